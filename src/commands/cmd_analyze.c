@@ -256,26 +256,38 @@ static bool is_written(const AnalyzeRun *run, const char *path) {
     return is_found;
 }
 
+static const OutKind game_page = {"a page of --html", "<!DOCTYPE html>\n<!-- The page of a game.",
+                                  NULL};
+static const OutKind game_json = {"a file of --json", "{\"black\":", NULL};
+
 /* Returns false, with a message, if the files must not be written. Each file must differ from the
  * others, from the input, and from the files of earlier games. Only the record may replace the
- * input, but not if it contains only a part of the input. */
+ * input, but not if it contains only a part of the input. The journal is opened before the first
+ * search. */
 static bool may_write_results(AnalyzeRun *run) {
+    static const OutKind *const kinds[FILE_COUNT] = {
+        [FILE_PAGE] = &game_page, [FILE_JSON] = &game_json};
     Games *games = &run->games;
     OutFile outputs[FILE_COUNT] = {{.path = NULL}};
     Args input = {1, &run->path};
     StrBuf why = STRBUF_INIT;
     bool is_good = true;
     for (int i = 0; i < FILE_COUNT && is_good; i++) {
-        const char *path = run->paths[i].len > 0 ? run->paths[i].ptr : NULL;
-        outputs[i] = (OutFile){.path = path, .is_opened_soon = true};
+        bool is_output = run->paths[i].len > 0 && (run->args.is_searched || kinds[i] != NULL);
+        const char *path = is_output ? run->paths[i].ptr : NULL;
+        outputs[i] = (OutFile){.path = path, .kind = kinds[i], .is_opened_soon = i == FILE_JOURNAL};
         is_good = path == NULL || !is_written(run, path) ||
                   outguard_keep(path, "another game of this run was written here", &why);
+    }
+    if (run->args.names[FILE_RECORD] != NULL && outputs[FILE_RECORD].path != NULL &&
+        run->is_single && kifu_is_sibling(outputs[FILE_RECORD].path, run->path)) {
+        outputs[FILE_RECORD].advice = "name another file";
     }
     bool is_part =
         games->is_broken || games->record.skipped > 0 || games->count > 1 || games_has_more(games);
     is_good = is_good && outguard_check(outputs, FILE_COUNT, NULL, &why) &&
               outguard_check(outputs + FILE_PAGE, FILE_COUNT - FILE_PAGE, &input, &why) &&
-              !(is_part && file_is_same(run->path, run->paths[FILE_RECORD].ptr) &&
+              !(is_part && outguard_is_clash(outputs[FILE_RECORD].path, run->path) &&
                 !outguard_keep(run->path, "the output is only a part of this input", &why));
     if (!is_good) {
         command_fail(run->context, COMMAND_FAILED, "%s", why.ptr);

@@ -325,12 +325,17 @@ static bool read_files(DataRun *run, const Args *paths) {
 static bool write_output(DataRun *run, const Args *paths) {
     const char *path = run->args.out;
     Verb verb = (Verb)run->args.verb;
-    /* Only a merger may replace one of its inputs. If an export's `--out` comes before a file
-     * pattern, the first file that it matches is taken for the output. */
-    bool is_games = verb == EXPORT && file_begins_with(path, SV(PACK_MAGIC));
-    OutFile out = {path, NULL, is_games ? "name another file" : NULL, false};
+    /* Only a merger may replace one of its inputs. If `--out` comes before a file pattern, the
+     * first file that it matches is taken for the output. */
+    bool is_games = file_begins_with(path, SV(PACK_MAGIC)) ||
+                    (verb == IMPORT && file_stamp(path) != 0 && psv_format_by_path(path) >= 0);
+    bool is_own = false;
+    for (int i = 0; i < paths->count && verb == MERGE; i++) {
+        is_own |= outguard_is_clash(path, paths->words[i]);
+    }
+    OutFile out = {path, NULL, is_games && !is_own ? "name another file" : NULL, false};
     StrBuf why = STRBUF_INIT;
-    bool is_good = outguard_check(&out, 1, verb == MERGE ? NULL : paths, &why);
+    bool is_good = outguard_check(&out, 1, is_own ? NULL : paths, &why);
     if (!is_good) {
         command_fail(run->context, COMMAND_FAILED, "%s", why.ptr);
     }

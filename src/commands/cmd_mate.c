@@ -756,7 +756,12 @@ static int solve_file(MateRun *run, const char *path, StrView text) {
     }
     /* No file of solutions may replace the file of problems. */
     bool has_many = run->options.kif != NULL && run->form.codec->divide == NULL;
-    bool is_good = run->options.kif == NULL || command_spares(run->context, run->options.kif, path);
+    const char *kif = run->options.kif;
+    bool is_good = kif == NULL || command_spares(run->context, kif, path);
+    if (is_good && kif != NULL && kifu_is_sibling(kif, path)) {
+        is_good =
+            command_refuse(run->context, kif, "not overwritten: it exists; name another file");
+    }
     for (int i = 1; is_good && has_many && i <= set.row_count; i++) {
         StrBuf solution = STRBUF_INIT;
         append_path(run, i, &solution);
@@ -764,7 +769,7 @@ static int solve_file(MateRun *run, const char *path, StrView text) {
         strbuf_free(&solution);
     }
     if (!is_good) {
-        return COMMAND_MISUSED;
+        return COMMAND_FAILED;
     }
     run->set = &set;
     while (!command_is_cancelled(run->context) && sv_next_row(&set.rest, &line, &set.line_number)) {

@@ -421,6 +421,29 @@ static bool choose_output_form(Convert *convert) {
     return is_known;
 }
 
+/* Checks that the output replaces no record that only looks like an output, because the name of the
+ * output is missing before a file pattern: one beside an input of the same extension, or one whose
+ * extension does not fit --to. Returns false, with a message, if it does. */
+static bool may_write_output(const KifuArgs *args) {
+    StrView path = sv_from(args->out);
+    const Codec *named = kifu_codec_by_path(path);
+    bool is_odd = args->to != NULL && named != NULL && file_stamp(args->out) != 0 &&
+                  kifu_codec_for_path(path, args->to) != args->to;
+    bool is_input = false;
+    for (int i = 0; i < args->input_count && args->out != NULL; i++) {
+        is_odd |= kifu_is_sibling(args->out, args->inputs[i]);
+        is_input |= file_is_same(args->out, args->inputs[i]);
+    }
+    bool is_good = !is_odd || is_input;
+    if (!is_good) {
+        StrBuf why = STRBUF_INIT;
+        (void)outguard_keep_old(args->out, "name another file", &why);
+        fprintf(stderr, "%s\n", why.ptr);
+        strbuf_free(&why);
+    }
+    return is_good;
+}
+
 /* Opens the output. The output is a folder if it is an existing folder, or a name with a trailing
  * slash, for which a folder is created. */
 static bool open_outputs(Convert *convert) {
@@ -428,7 +451,7 @@ static bool open_outputs(Convert *convert) {
     convert->has_folder = args->out != NULL && file_names_folder(args->out);
     if (!convert->has_folder) {
         strbuf_add_str(&convert->path, args->out != NULL ? args->out : "");
-        return open_output(convert);
+        return may_write_output(args) && open_output(convert);
     }
     for (int i = 0; i < args->input_count; i++) {
         StrBuf identity = STRBUF_INIT;

@@ -420,10 +420,12 @@ static bool check_arrows(const Screen *screen) {
 }
 
 int kifutool_diagram(const KifuArgs *args) {
+    static const OutKind kind = {"a picture", "<svg xmlns=\"http://www.w3.org/2000/svg\" width=\"",
+                                 NULL};
     Games games;
     Screen screen;
     StrBuf why = STRBUF_INIT;
-    OutFile out = {.path = args->out};
+    OutFile out = {.path = args->out, .kind = &kind};
     Args inputs = {args->input_count, (const char **)args->inputs};
     if (!outguard_check(&out, 1, &inputs, &why)) {
         fprintf(stderr, "%s\n", why.ptr);

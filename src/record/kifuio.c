@@ -40,6 +40,13 @@ StrView kifu_path_extension(StrView path) {
     return sv_skip(path, dot > 0 && path.ptr[dot - 1] == '.' ? dot : path.len);
 }
 
+bool kifu_is_sibling(const char *out, const char *input) {
+    StrView a = sv_from(out), b = sv_from(input), extension = kifu_path_extension(a);
+    return extension.len > 0 && sv_equal_nocase(extension, kifu_path_extension(b)) &&
+           sv_equal(file_folder(a), file_folder(b)) && file_stamp(out) != 0 &&
+           !file_is_same(out, input);
+}
+
 const Codec *kifu_codec_by_name(StrView name) {
     for (size_t i = 0; i < COUNTOF(codecs); i++) {
         if (sv_equal_nocase(name, sv_from(codecs[i]->format.name))) {

@@ -31,6 +31,10 @@ const Codec *kifu_codec_for_path(StrView path, const Codec *source);
  * backslashes separate folders. */
 StrView kifu_path_extension(StrView path);
 
+/* True if `out` is an existing file, not the input, in its folder and with its extension: what a
+ * file pattern gives if the name of the output before it was forgotten. */
+bool kifu_is_sibling(const char *out, const char *input);
+
 /* ---- detection ------------------------------------------------------------------------------- */
 
 /* Detects the format of a text in UTF-8, which may be the start of a file; NULL if it looks like no

@@ -95,10 +95,12 @@ check "leaves it too" untouched "$trial/old.csa"
 printf 'a\0b' >"$trial/binary.kif"
 check "as do bytes" fails "$kifu" convert "$trial/binary.kif" -o "$trial/old.csa"
 check "that are no text" untouched "$trial/old.csa"
-check "and too many games" fails "$kifu" convert "$trial/all.csa" --to kif -o "$trial/old.csa"
-check "for the format" untouched "$trial/old.csa"
-check "one good game of two" fails "$kifu" convert "$trial/none.kif" $data/g001.ki2 --to usi -o "$trial/old.csa"
-check "replaces it" cmp "$trial/old.csa" $data/g001.usi
+cp "$trial/kept" "$trial/old.kif"
+check "and too many games" fails "$kifu" convert "$trial/all.csa" -o "$trial/old.kif"
+check "for the format" untouched "$trial/old.kif"
+cp "$trial/kept" "$trial/old.usi"
+check "one good game of two" fails "$kifu" convert "$trial/none.kif" $data/g001.ki2 -o "$trial/old.usi"
+check "replaces it" cmp "$trial/old.usi" $data/g001.usi
 check "a file of another's" cp "$trial/kept" "$trial/old.csa.part"
 check "a link to an output" ln -s old.csa "$trial/link.csa"
 check "written to" "$kifu" convert $data/g001.kif -o "$trial/link.csa"
@@ -131,6 +133,12 @@ check "is written in its place" "$kifu" convert "$trial/good.kif" --encoding utf
 check "as wanted" grep -q "表・ソ能十テスト戦" "$trial/good.kif"
 check "and in its folder" "$kifu" convert "$trial/good.kif" --to kif -o "$trial"
 check "as wanted too" grep -q "表・ソ能十テスト戦" "$trial/good.kif"
+cp "$trial/good.kif" "$trial/kept"
+check "a game beside its input" exits 1 "good.kif: not overwritten: it exists" "$kifu" convert "$trial/nifu.kif" \
+    -o "$trial/good.kif"
+check "of another format" exits 1 "good.kif: not overwritten: it exists" "$kifu" convert $data/g001.kif --to csa \
+    -o "$trial/good.kif"
+check "leaves it" untouched "$trial/good.kif"
 printf '先手：♥\n手合割：平手\n   1 ７六歩(77)\n' >"$trial/mark.kif"
 cp "$trial/mark.kif" "$trial/kept"
 check "a character that Shift_JIS lacks" exits 1 "not overwritten" "$kifu" convert "$trial/mark.kif" \
@@ -290,6 +298,8 @@ check "leaves the picture" untouched "$trial/d.svg"
 check "and is told" exits 1 "^$trial/d.svg: File too large" sh -c 'trap "" XFSZ; ulimit -f 4
     exec "$1" diagram "$2" --svg "$3"' sh "$kifu" $data/g001.kif "$trial/d.svg"
 check "no picture" exits 1 "not overwritten" "$kifu" diagram "$trial/good.kif" --svg "$trial/good.kif"
+check "or of another" exits 1 "not overwritten: it exists and is not a picture" "$kifu" diagram $data/g001.kif \
+    --svg "$trial/good.kif"
 check "of a game in its place" "$kifu" check "$trial/good.kif"
 for command in show check stats diagram "convert --to csa"; do
     if [ -c /dev/full ]; then
@@ -517,7 +527,7 @@ printf '4k4/9/9/9/9/9/9/9/4K4 b G 1\n4k4/9/9/9/9/9/9/9/4K4 b - 1\n' >"$trial/bar
 check "positions" exits 0 "^written: " analyze_to "$trial/bare.sfen" "$trial/bare.kifu"
 check "of which the first is judged" utf8 "$trial/bare.kifu"
 printf '/\nPI\n+\n+7776FU\n' >"$trial/slash.csa"
-check "nothing before the first game" exits 0 "^written: " analyze_to "$trial/slash.csa" "$trial/first.csa"
+check "nothing before the first game" exits 0 "^written: " analyze_to "$trial/slash.csa" "$trial/scored.csa"
 # has_cr FILE: its lines end in CR LF.
 has_cr() { LC_ALL=C grep -q "$(printf '\r')\$" "$1"; }
 check "line ends" "$kifu" convert "$trial/short.kifu" -o "$trial/cr.kif" --crlf
@@ -544,6 +554,15 @@ check "over its game" untouched "$trial/z.kif.journal"
 check "standard output" exits 2 "give a file name" analyze_as -o - "$trial/short.kifu"
 check "for a page" exits 2 "give a file name" analyze_as --html - "$trial/short.kifu"
 check "which is no file" [ ! -e - ]
+cp "$trial/short.kifu" "$trial/beside.kifu"
+cp "$trial/short.kifu" "$trial/kept"
+for output in --html --json -o; do
+    check "$output before a pattern" exits 1 "beside.kifu: not overwritten: it exists.*; name another file" \
+        analyze_as $output "$trial/beside.kifu" "$trial/short.kifu"
+    check "replaces no game" untouched "$trial/beside.kifu"
+done
+check "scores of a .csa file on a page" exits 0 "^written: $trial/scores.html\$" analyze_as --no-search \
+    --html "$trial/scores.html" "$trial/scored.csa"
 check "an unknown ending" exits 2 "unknown file name extension" analyze_as -o "$trial/x.xyz" "$trial/short.kifu"
 check "a game in a file" cp "$trial/short.kifu" "$trial/game.txt"
 check "of such an ending" analyze_as -o "$trial/out.txt" "$trial/game.txt"

@@ -168,27 +168,31 @@ cores=$(echo usi | "$komadori" | sed -n 's/^option name Threads .*default \([0-9
 check "with a limit of time, as many threads as the engine" exits 1 "only [0-9]* MB and $cores threads\? could be allocated" \
     "$komadori" analyze --time 1 --hash 262144 "$trial/game.usi"
 
-# The line of the first search was cut short; the second run stops at its page.
+check "an analysis without a folder for its page" exits 1 "nodir/x.html: its folder does not exist" analyze \
+    --html "$trial/nodir/x.html"
+check "or for its record" exits 1 "nodir/an.kifu: its folder does not exist" analyze -o "$trial/nodir/an.kifu"
+check "searches nothing" [ ! -e "$trial/an.kifu.journal" ]
+# The line of the first search was cut short; the second run stops at its page, for which there is no room.
 {
     printf 'komadori-analysis 1 nodes 0 time 0 depth 1 '
     "$(dirname "$komadori")/komadori-kifu" convert "$trial/game.usi" --to usi
     printf '30 4321 9 5 7g7f'
 } >"$trial/an.kifu.journal"
-check "an analysis without its page" exits 1 "nodir/x.html: its folder does not exist" analyze \
-    --html "$trial/nodir/x.html"
+crowded_analysis() {
+    (
+        trap '' XFSZ
+        ulimit -f "$1"
+        shift
+        analyze "$@"
+    )
+}
+check "an analysis without its page" exits 1 "x.html: File too large" crowded_analysis 64 --html "$trial/x.html"
 check "has a journal" exits 0 "^0 .* \.\$" cat "$trial/an.kifu.journal"
 check "from which it goes on" exits 0 "^written: " analyze
 check "each position searched" [ "$(grep -c "^\*#評価値=\|^\*#詰み=" "$trial/an.kifu")" -ge 30 ]
 none_torn() { ! grep -q "評価値=4321$" "$trial/an.kifu"; }
 check "none of them told by half a line" none_torn
-crowded_analysis() {
-    (
-        trap '' XFSZ
-        ulimit -f 1
-        analyze
-    )
-}
-check "a journal that cannot be written" exits 1 "an.kifu.journal: File too large" crowded_analysis
+check "a journal that cannot be written" exits 1 "an.kifu.journal: File too large" crowded_analysis 1
 told_once() { [ "$(grep -c "journal: File too large" "$trial/err")" -eq 1 ]; }
 check "is told of once" told_once
 rm -f "$trial/an.kifu.journal"

@@ -170,8 +170,8 @@ check "a file with a byte less" exits 1 "^damaged: " "$komadori" data verify "$t
 check "told by its name" exits 1 "hurt.kmd: damaged: skipped [1-9][0-9]* bytes and 0 inconsistent blocks" \
     "$komadori" data verify "$trial/one.kmd" "$trial/hurt.kmd" "$trial/other.kmd"
 check "what is whole of it" exits 1 "^files 1, blocks 2, games 102" \
-    "$komadori" data merge --out "$trial/saved.kmd" "$trial/hurt.kmd"
-check "is a whole file" exits 0 "games 102" "$komadori" data verify "$trial/saved.kmd"
+    "$komadori" data merge --out "$trial/whole.kmd" "$trial/hurt.kmd"
+check "is a whole file" exits 0 "games 102" "$komadori" data verify "$trial/whole.kmd"
 
 check "what games are made of" exits 0 "^ends: mate [1-9]" "$komadori" data verify "$trial/one.kmd"
 check "of each result" exits 0 "^black won [1-9][0-9]*, white [1-9]" "$komadori" data verify "$trial/one.kmd"
@@ -181,8 +181,8 @@ check "holds both" exits 0 "games 205" "$komadori" data verify "$trial/all.kmd"
 cat "$trial/one.kmd" "$trial/other.kmd" >"$trial/joined.kmd"
 check "as do files that were joined" exits 0 "^files 1, blocks 4, games 205" \
     "$komadori" data verify "$trial/joined.kmd"
-check "which a merger" "$komadori" data merge --out "$trial/saved.kmd" "$trial/joined.kmd"
-check "makes the same of" cmp "$trial/all.kmd" "$trial/saved.kmd"
+check "which a merger" "$komadori" data merge --out "$trial/rejoined.kmd" "$trial/joined.kmd"
+check "makes the same of" cmp "$trial/all.kmd" "$trial/rejoined.kmd"
 check "a merger with a file that is not there" exits 1 "typo.kmd: No such file" \
     "$komadori" data merge --out "$trial/old" "$trial/one.kmd" "$trial/typo.kmd"
 check "leaves what was there" untouched "$trial/old"
@@ -195,8 +195,10 @@ check "records of other engines" exits 0 "^[1-9][0-9]* positions written, 0 skip
     "$komadori" data export --out "$trial/one.psv" "$trial/one.kmd"
 scored=$(sed -n 's/ positions written.*//p' "$trial/said")
 check "of 40 bytes each" [ "$(wc -c <"$trial/one.psv")" -eq $((scored * 40)) ]
+# import_anew OUT RECORDS: an import does not replace the games of an earlier one.
+import_anew() { rm -f "$1" && "$komadori" data import --out "$@"; }
 check "are games again" exits 0 "^$scored positions written, 0 skipped$" \
-    "$komadori" data import --out "$trial/back.kmd" "$trial/one.psv"
+    import_anew "$trial/back.kmd" "$trial/one.psv"
 counted=$(grep '^files' "$trial/said")
 check "which are counted" exits 0 "^$counted$" "$komadori" data verify "$trial/back.kmd"
 check "every one" exits 0 "^files 1, blocks [1-9].*, positions $scored$" echo "$counted"
@@ -211,9 +213,15 @@ check "an import over its input" exits 1 "one.psv: not overwritten: this is an i
     "$komadori" data import --out "$trial/one.psv" "$trial/one.psv"
 check "leaves it, too" untouched "$trial/one.psv"
 cp "$trial/old" "$trial/kept"
-check "an export over the first of a pattern's games" exits 1 "two.kmd: not overwritten: it exists; name another" \
-    "$komadori" data export --out "$trial/two.kmd" "$trial/other.kmd"
-check "leaves these" cmp "$trial/one.kmd" "$trial/two.kmd"
+for verb in export merge; do
+    check "$verb over the first of a pattern's games" exits 1 "two.kmd: not overwritten: it exists; name another" \
+        "$komadori" data $verb --out "$trial/two.kmd" "$trial/other.kmd"
+    check "leaves these" cmp "$trial/one.kmd" "$trial/two.kmd"
+done
+check "and over the first of its records" exits 1 "again.psv: not overwritten: it exists; name another" \
+    "$komadori" data import --out "$trial/again.psv" "$trial/one.psv"
+check "an import over games" exits 1 "two.kmd: not overwritten: it exists; name another" \
+    "$komadori" data import --out "$trial/two.kmd" "$trial/one.psv"
 cp "$trial/three.kmd" "$trial/grown.kmd"
 check "a merger into one of its inputs" exits 0 "games 205" \
     "$komadori" data merge --out "$trial/grown.kmd" "$trial/grown.kmd" "$trial/other.kmd"
@@ -229,7 +237,7 @@ check "or by all but a byte" exits 1 "cut.psv: 1 byte at the end is no whole rec
 check "leaves it, too" untouched "$trial/old"
 head -c 40 "$trial/one.psv" >"$trial/single.psv"
 check "a single record" exits 0 "^1 position written, 0 skipped" \
-    "$komadori" data import --out "$trial/single.kmd" "$trial/single.psv"
+    import_anew "$trial/single.kmd" "$trial/single.psv"
 head -c 4000 /dev/zero >"$trial/zero.psv"
 check "no record that can be used" exits 1 \
     "zero.psv: contains no positions: 0 positions written, 100 skipped: 100 not playable positions" \
@@ -243,9 +251,9 @@ check "changes nothing" untouched "$trial/old"
 # Byte 34 of a record is the low byte of the move, 35 the high one.
 { head -c 34 "$trial/one.psv" && printf '\377\377' && head -c 80 "$trial/one.psv" | tail -c +37; } >"$trial/moves.psv"
 check "a move of another program" exits 0 "^1 position written, 1 skipped: 1 with an illegal move\$" \
-    "$komadori" data import --out "$trial/single.kmd" "$trial/moves.psv"
+    import_anew "$trial/single.kmd" "$trial/moves.psv"
 { head -c 34 "$trial/one.psv" && printf '\000\000' && head -c 80 "$trial/one.psv" | tail -c +37; } >"$trial/moves.psv"
-check "no move" exits 0 "^2 positions written, 0 skipped\$" "$komadori" data import --out "$trial/single.kmd" "$trial/moves.psv"
+check "no move" exits 0 "^2 positions written, 0 skipped\$" import_anew "$trial/single.kmd" "$trial/moves.psv"
 check "is told" exits 0 "^# game 1: .*, no move known, 1 move\$" "$komadori" data show "$trial/single.kmd"
 
 check "a name with blanks" exits 0 "^files 1, " \
@@ -265,18 +273,18 @@ check "records of Apery's kin" exits 0 "^$scored positions written, 0 skipped$" 
     "$komadori" data export --out "$trial/one.hcpe" "$trial/one.kmd"
 check "of 38 bytes each" [ "$(wc -c <"$trial/one.hcpe")" -eq $((scored * 38)) ]
 check "are known as such" exits 0 "one.hcpe: hcpe records$" \
-    "$komadori" data import --out "$trial/back.kmd" "$trial/one.hcpe"
+    import_anew "$trial/back.kmd" "$trial/one.hcpe"
 check "and are games again" exits 0 "^$scored positions written, 0 skipped$" \
-    "$komadori" data import --out "$trial/back.kmd" "$trial/one.hcpe"
+    import_anew "$trial/back.kmd" "$trial/one.hcpe"
 check "which are counted" exits 0 "^files 1, blocks [1-9].*, positions $scored$" \
     "$komadori" data verify "$trial/back.kmd"
 check "records once more" "$komadori" data export --format hcpe --out "$trial/again" "$trial/back.kmd"
 check "do not change" cmp "$trial/one.hcpe" "$trial/again"
 check "known without an ending" exits 0 "again: hcpe records$" \
-    "$komadori" data import --out "$trial/back.kmd" "$trial/again"
+    import_anew "$trial/back.kmd" "$trial/again"
 cp "$trial/one.psv" "$trial/wrong.hcpe"
 check "and against it" exits 0 "wrong.hcpe: psv records$" \
-    "$komadori" data import --out "$trial/back.kmd" "$trial/wrong.hcpe"
+    import_anew "$trial/back.kmd" "$trial/wrong.hcpe"
 cp README.md "$trial/kind"
 check "what is neither" exits 1 "kind: not clear whether this is psv or hcpe; use --format$" \
     "$komadori" data import --out "$trial/old" "$trial/kind"

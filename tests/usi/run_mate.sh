@@ -158,13 +158,18 @@ check "and keeps it" grep -q "^position sfen 4k4/9/4P4/.* moves " "$trial/long.u
 printf '%s\n' "$mate1" >"$trial/problem.sfen"
 cp "$trial/problem.sfen" "$trial/problem"
 for solver in mate hisshi; do
-    check "a solution of $solver over its problem" exits 2 "problem.sfen: not overwritten: this is an input" $solver \
+    check "a solution of $solver over its problem" exits 1 "problem.sfen: not overwritten: this is an input" $solver \
         --kif "$trial/problem.sfen" "$trial/problem.sfen"
     check "leaves it" cmp "$trial/problem" "$trial/problem.sfen"
     cp "$trial/problem" "$trial/problem.sfen"
 done
+cp tests/data/kifu/g001.kif "$trial/one.kif"
+cp tests/data/kifu/g001.kif "$trial/other.kif"
+check "a solution over another problem" exits 1 "one.kif: not overwritten: it exists" mate \
+    --kif "$trial/one.kif" "$trial/other.kif"
+check "leaves it" cmp "$trial/one.kif" "$trial/other.kif"
 cp "$trial/set.txt" "$trial/many-3.kif"
-check "the solution of the third problem over the problems" exits 2 "many-3.kif: not overwritten: this is an input" mate \
+check "the solution of the third problem over the problems" exits 1 "many-3.kif: not overwritten: this is an input" mate \
     --kif "$trial/many.kif" "$trial/many-3.kif"
 check "is not begun" [ ! -e "$trial/many.kif" ]
 check "leaves them" cmp "$trial/set.txt" "$trial/many-3.kif"
