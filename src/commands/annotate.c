@@ -45,10 +45,9 @@ static bool has_part(StrView line, StrView part) {
     return sv_find(line, part) < line.len;
 }
 
-/* True for a line written by an earlier analysis; `before` is the line above it. */
-static bool is_own_line(StrView line, StrView before) {
-    /* "悪手 勝率 52%→31% 最善=" or "? 52% -> 31% best", "詰み逃し 7手詰 最善=" or "missed mate in
-     * 7". */
+/* True for a line about a mistake: "悪手 勝率 52%→31% 最善=" or "? 52% -> 31% best", "詰み逃し
+ * 7手詰 最善=" or "missed mate in 7". */
+static bool is_verdict(StrView line) {
     for (int mistake = MISTAKE_DUBIOUS; mistake <= MISTAKE_BLUNDER; mistake++) {
         StrView ja = line, csa = line;
         if ((word_take(&ja, sv_from(mistake_words[0][mistake])) &&
@@ -58,9 +57,14 @@ static bool is_own_line(StrView line, StrView before) {
             return true;
         }
     }
+    return sv_starts_with(line, SV(MISSED_CSA)) ||
+           (sv_starts_with(line, SV(MISSED_JA)) && has_part(line, SV("手詰 最善=")));
+}
+
+/* True for a result of an earlier analysis; `before` is the line above it. */
+static bool is_own_line(StrView line, StrView before) {
     StrView declared = line;
-    return is_mark(line) || sv_starts_with(line, SV(MISSED_CSA)) ||
-           (sv_starts_with(line, SV(MISSED_JA)) && has_part(line, SV("手詰 最善="))) ||
+    return is_mark(line) ||
            (is_mark(before) &&
             (sv_starts_with(line, SV("* ")) || sv_starts_with(line, SV("*解析 ")) ||
              sv_starts_with(line, SV(MARK_LINE)) || sv_starts_with(line, SV(THREAT_JA)) ||
@@ -68,31 +72,47 @@ static bool is_own_line(StrView line, StrView before) {
              (take_declared(&declared) && declared.len == 0)));
 }
 
-/* A block of lines with # was written by our analysis if it ends with the name of the engine. */
-void annotate_keep(StrView comment, StrBuf *out) {
+static bool begins_analysis(StrView line) {
+    return sv_starts_with(line, SV("#評価値=")) || sv_starts_with(line, SV("#詰み="));
+}
+
+/* Appends the lines of other authors to *kept and the results of an earlier analysis to *results;
+ * its verdict on the move goes to neither. A block of lines with # was written by our analysis if
+ * it ends with the name of the engine. */
+static void split_comment(StrView comment, StrBuf *kept, StrBuf *results) {
     StrView line;
     StrView before = {NULL, 0};
     bool has_lines = comment.len > 0;
     bool has_block = false;
     size_t block = 0;
     while (has_lines && sv_next_field(&comment, '\n', &line)) {
-        if (sv_starts_with(line, SV("#評価値=")) || sv_starts_with(line, SV("#詰み="))) {
+        if (begins_analysis(line)) {
             has_block = true;
-            block = out->len;
+            block = kept->len;
         } else if (!sv_starts_with(line, SV("#"))) {
             has_block = false;
         }
-        if (has_block && sv_starts_with(line, SV(ENGINE_LINE))) {
-            out->len = block;
+        bool ends_block = has_block && sv_starts_with(line, SV(ENGINE_LINE));
+        if (ends_block) {
+            strbuf_add(results, sv_skip(strbuf_view(kept), block));
+            kept->len = block;
             has_block = false;
-        } else if (!is_own_line(line, before)) {
-            strbuf_add(out, line);
-            strbuf_add_byte(out, '\n');
-        } else if (is_mark(before) && !is_mark(line)) {
-            continue; /* further lines may follow the same mark */
         }
-        before = line;
+        bool is_old = is_verdict(line), is_own = ends_block || is_own_line(line, before);
+        if (!is_old) {
+            strbuf_add(is_own ? results : kept, line);
+            strbuf_add_byte(is_own ? results : kept, '\n');
+        }
+        if (!(is_own || is_old) || !is_mark(before) || is_mark(line)) {
+            before = line; /* otherwise more lines may follow the mark */
+        }
     }
+}
+
+void annotate_keep(StrView comment, StrBuf *out) {
+    StrBuf results = STRBUF_INIT;
+    split_comment(comment, out, &results);
+    strbuf_free(&results);
 }
 
 /* The first move is written with its square even if it is a recapture, because readers do not see
@@ -293,30 +313,46 @@ static void append_mistake(const Analysis *analysis, int i, Position *pos, Annot
 }
 
 void annotate_comments(const Analysis *analysis, AnnotateStyle style, Record *record) {
-    StrBuf text = STRBUF_INIT;
+    StrBuf text = STRBUF_INIT, results = STRBUF_INIT;
     RecordCursor cursor;
+    Analysis all; /* with the scores that an earlier analysis left at other positions */
+    analysis_init(&all, record);
+    all.rule = analysis->rule;
+    all.scale = analysis->scale;
+    (void)annotate_read(&all);
     cursor_init(&cursor, record);
     for (int i = 0; i < analysis->count; i++) {
         int node = analysis->node[i];
-        bool is_wanted = analysis_comments_on(analysis, i);
         bool is_new = analysis->at[i].line_count > 0;
+        /* Whether the move after the last new score is a mistake depends on that score. */
+        bool is_edge = !is_new && i > 0 && analysis->at[i - 1].line_count > 0;
+        bool is_wanted = analysis_comments_on(analysis, i);
         strbuf_clear(&text);
-        if (!is_new && is_wanted) { /* the results of an earlier analysis stay */
-            cursor_go(&cursor, node);
-            continue;
+        strbuf_clear(&results);
+        split_comment(record_text(record, record->nodes[node].comment), &text, &results);
+        if (is_new) {
+            all.at[i] = analysis->at[i];
+            strbuf_clear(&results);
+        } else if (results.len == 0) { /* the score is another program's */
+            all.at[i].line_count = 0;
         }
-        annotate_keep(record_text(record, record->nodes[node].comment), &text);
-        if (i > 0 && is_wanted) {
-            append_mistake(analysis, i, &cursor.pos, style, &text);
+        if (i > 0 && is_wanted && (is_new || is_edge)) {
+            append_mistake(&all, i, &cursor.pos, style, &text);
         }
         cursor_go(&cursor, node);
+        strbuf_add(&text, strbuf_view(&results));
         if (is_new && is_wanted) {
             append_judgement(analysis, i, &cursor, style, &text);
         }
-        record_set_comment(record, node, sv_prefix(strbuf_view(&text), text.len - (text.len > 0)));
+        if (is_new || (is_edge && is_wanted && results.len > 0)) {
+            record_set_comment(record, node,
+                               sv_prefix(strbuf_view(&text), text.len - (text.len > 0)));
+        }
     }
     cursor_free(&cursor);
+    analysis_free(&all);
     strbuf_free(&text);
+    strbuf_free(&results);
 }
 
 /* Adds moves after a node. Follows existing nodes as far as they have the same moves. */
@@ -538,9 +574,19 @@ int annotate_read(Analysis *analysis) {
         StrView text =
             record_text(analysis->record, analysis->record->nodes[analysis->node[i]].comment);
         StrView line;
+        /* ShogiHome inserts an analysis ("#評価値=") above what the engine wrote in the game
+         * ("*評価値=", "*読み筋=" ...), and prefers it. */
+        bool is_analysed = false;
+        for (StrView rest = text; !is_analysed && sv_next_line(&rest, &line);) {
+            is_analysed = begins_analysis(line);
+        }
         cursor_go(&cursor, analysis->node[i]);
         while (sv_next_line(&text, &line)) {
-            read_comment_line(&cursor.pos, line, &analysis->at[i]);
+            bool is_of_game = is_analysed && sv_starts_with(line, SV("*")) &&
+                              sv_find_byte(line, '=') < sv_find_byte(line, ' ');
+            if (!is_of_game) {
+                read_comment_line(&cursor.pos, line, &analysis->at[i]);
+            }
         }
         count += analysis->at[i].line_count > 0;
     }

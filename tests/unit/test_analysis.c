@@ -229,6 +229,42 @@ static void test_missed_mate(void) {
     record_free(&record);
 }
 
+static bool has_same_comment(const Record *a, const Record *b, int node) {
+    return sv_equal(record_text(a, a->nodes[node].comment), record_text(b, b->nodes[node].comment));
+}
+
+/* An analysis of some positions keeps the scores of the others, also those of the side that it does
+ * not judge, and judges the moves at its edges by them. */
+static void test_part(void) {
+    static const AnnotateStyle styles[] = {STYLE_SHOGIHOME, STYLE_SHOGIGUI, STYLE_FLOODGATE};
+    for (size_t i = 0; i < COUNTOF(styles); i++) {
+        Record record, whole;
+        Analysis analysis, again;
+        make_game(&record, &analysis);
+        make_game(&whole, &again);
+        analysis.at[4].lines[0].score = -500;
+        annotate_comments(&analysis, styles[i], &record);
+        for (int k = 0; k < 5; k++) {
+            analysis.at[k].lines[0].score = k == 3 ? 2000 : analysis.at[k].lines[0].score;
+            again.at[k] = analysis.at[k];
+            analysis.at[k].line_count = k == 3 ? 1 : 0;
+        }
+        analysis.side = BLACK;
+        annotate_comments(&again, styles[i], &whole);
+        annotate_comments(&analysis, styles[i], &record);
+        CHECK(!has_same_comment(&record, &whole, 4));
+        analysis.side = COLOR_NB;
+        annotate_comments(&analysis, styles[i], &record);
+        for (int k = 0; k < 5; k++) {
+            CHECK(has_same_comment(&record, &whole, k));
+        }
+        analysis_free(&analysis);
+        analysis_free(&again);
+        record_free(&record);
+        record_free(&whole);
+    }
+}
+
 /* Reads a game in USI notation whose positions all have a score of 0. */
 static void read_game(const char *moves, Record *record, Analysis *analysis) {
     KifuForm form = {.codec = kifu_codec_by_name(SV("usi"))};
@@ -374,7 +410,9 @@ static void test_reading(void) {
         analysis_free(&back);
         record_set_comment(&record, 0,
                            SV("*評価値=+12\n*読み筋=▲２六歩△３四歩\n#候補2=-5 ▲７六歩\n#候補9=1"));
-        record_set_comment(&record, 1, SV("#詰み=後手勝ち:7手"));
+        record_set_comment(
+            &record, 1,
+            SV("#詰み=後手勝ち:7手\n#深さ=8\n\n*評価値=-610\n*読み筋=△８四歩\n*深さ=1"));
         record_set_comment(&record, 2, SV("*対局 時間 1 深さ 3 評価値 -8 読み筋 ▲２六歩(27)"));
         record_set_comment(&record, 3, SV("評価値=5 in words"));
         record_set_comment(&record, 4, SV("no 評価値=5"));
@@ -385,7 +423,9 @@ static void test_reading(void) {
         CHECK_INT(back.at[0].line_count, 2);
         CHECK_INT(back.at[0].lines[1].score, -5);
         CHECK_INT(back.at[0].lines[1].pv[0], usimove_read(SV("7g7f")));
-        CHECK_INT(back.at[1].lines[0].score, -(SCORE_MATE - 7));
+        CHECK_INT(back.at[1].lines[0].score, -(SCORE_MATE - 7)); /* not that of the game */
+        CHECK_INT(back.at[1].depth, 8);
+        CHECK_INT(back.at[1].lines[0].pv_len, 0);
         CHECK_INT(back.at[2].lines[0].score, -8);
         analysis_free(&back);
         analysis_free(&analysis);
@@ -613,7 +653,7 @@ static void test_lines_of_searches(void) {
 UNIT_MAIN({"lines of a search that is cut short", test_gather},
           {"lines of 200 searches", test_lines_of_searches}, {"costs of moves", test_costs},
           {"comments", test_comments}, {"mates", test_mates}, {"threats", test_threats},
-          {"recaptures", test_recapture}, {"missed mates", test_missed_mate},
+          {"recaptures", test_recapture}, {"missed mates", test_missed_mate}, {"a part", test_part},
           {"declarations", test_declarations},
           {"rules of declarations", test_rules_of_declarations}, {"tries", test_try},
           {"reading", test_reading}, {"comments of others", test_foreign_comments},
