@@ -30,6 +30,7 @@
 #include "mate/matemoves.h"
 #include "record/kifuio.h"
 #include "record/record.h"
+#include "record/usirec.h"
 #include "rules/movegen.h"
 #include "rules/sfen.h"
 #include "rules/usimove.h"
@@ -178,7 +179,9 @@ typedef struct Builder {
     bool is_defence;          /* the defender is to move */
     const Move *line;         /* the main line, len moves */
     int len;
-    bool is_players; /* the line ends where players call the position mate */
+    const MateLine *lines; /* [line_count], with other first moves */
+    int line_count;
+    bool is_players; /* lines end where players call the position mate */
     Record *record;
     Position pos; /* of the node to which moves are added */
 } Builder;
@@ -187,20 +190,26 @@ static bool is_full(const Builder *builder) {
     return builder->record->node_count >= NODES_MAX;
 }
 
-static void add_mate_ending(Builder *builder, int node) {
-    if (!gen_has_move(&builder->pos)) {
-        record_add_ending(builder->record, node, KMD_END_MATE);
-    }
+/* True if the defender, who is to move, is mated. */
+static bool is_mated(Builder *builder) {
+    Position *pos = &builder->pos;
+    return !gen_has_move(pos) ||
+           (builder->is_players && pos_in_check(pos) && matecheck_is_players_mate(pos));
 }
 
-/* Adds moves to the record. Plays them on the board meanwhile and takes them back at the end. */
+/* Adds a line that begins with a move of the attacker. Plays the moves on the board meanwhile and
+ * takes them back at the end. */
 static void add_variation(Builder *builder, int node, const Move *line, int len) {
     int made = 0;
-    for (; made < len && !is_full(builder); made++) {
+    bool is_over = false;
+    for (; made < len && !is_over && !is_full(builder); made++) {
         node = record_add_move(builder->record, node, line[made]);
         pos_do(&builder->pos, line[made]);
+        is_over = made % 2 == 0 && is_mated(builder);
     }
-    add_mate_ending(builder, node);
+    if (is_over) {
+        record_add_ending(builder->record, node, KMD_END_MATE);
+    }
     while (made-- > 0) {
         pos_undo(&builder->pos);
     }
@@ -234,7 +243,7 @@ static void add_attack(Builder *builder, int node, int level, int place);
 static void add_answers(Builder *builder, int node, int level, int place) {
     Position *pos = &builder->pos;
     if (builder->is_players && place == builder->len) {
-        add_mate_ending(builder, node);
+        record_add_ending(builder->record, node, KMD_END_MATE);
         return;
     }
     bool is_whole = level > BRINK_MATE || !pos_in_check(pos);
@@ -257,7 +266,7 @@ static void add_answers(Builder *builder, int node, int level, int place) {
         pos_undo(pos);
     }
     if (count == 0) {
-        add_mate_ending(builder, node);
+        record_add_ending(builder->record, node, KMD_END_MATE);
     }
     free(list);
 }
@@ -291,6 +300,12 @@ static void build_record(Builder *builder) {
     pos_init(&builder->pos);
     pos_set(&builder->pos, &builder->record->start);
     (builder->is_defence ? add_answers : add_attack)(builder, KMD_ROOT, builder->level, 0);
+    for (int i = 0; i < builder->line_count; i++) {
+        const MateLine *found = &builder->lines[i];
+        if (found->mate > 0 && found->len > 0 && found->moves[0] != builder->line[0]) {
+            add_variation(builder, KMD_ROOT, found->moves, found->len);
+        }
+    }
     pos_free(&builder->pos);
 }
 
@@ -354,6 +369,8 @@ static void on_mate_done(void *context, const MateDone *done) {
                            .level = solved->moves > 0 ? brink_level(solved->moves) : BRINK_MATE,
                            .is_defence = done->is_defence,
                            .is_players = done->answer->has_players_len,
+                           .lines = solved->lines,
+                           .line_count = solved->lines != NULL ? run->options.mate.lines : 0,
                            .record = &solved->record};
         builder.len = matesolver_main_line(done->answer, &builder.line);
         build_record(&builder);
@@ -645,6 +662,8 @@ static MateVerdict solve(MateRun *run, const Row *row) {
      * otherwise the solution of each problem of a set gets its own file, named by the number of the
      * problem. */
     if (solved->has_record) {
+        const char *separator = run->form.codec->format.separator;
+        strbuf_add_str(&run->records, run->records.len > 0 && separator != NULL ? separator : "");
         (void)kifu_write(&solved->record, &run->form, &run->records);
     }
     if (solved->has_record && run->form.codec->divide == NULL) {
@@ -798,12 +817,6 @@ static int solve_file(MateRun *run, const char *path, StrView text) {
     return set.wrong == 0 && set.decided == set.total ? COMMAND_GOOD : COMMAND_FAILED;
 }
 
-/* True if a file of this format (NULL: unknown) is a game record and not a list with one position
- * per line. */
-static bool is_record(const Codec *codec) {
-    return codec != NULL && codec->divide != codec_divide_by_line;
-}
-
 /* Appends the start position of each game as a line of text, and closes the games. That of a game
  * with an error in its moves is solved, too, but not the even position, from which a game starts
  * that says nothing else. Returns false, with a message, if there is none. */
@@ -823,28 +836,28 @@ static bool read_starts(MateRun *run, Games *games, StrBuf *text) {
     return text->len > 0;
 }
 
-/* Appends the problems of a file as lines of text. The name of a file says whether it is a record;
- * standard input has no name. Returns false, with a message, on failure. */
+/* Appends the problems of a file as lines of text: a list of positions or a table as it is, and of
+ * records the start positions. Standard input has no name. Returns false, with a message, on
+ * failure. */
 static bool read_problems(MateRun *run, const char *path, StrBuf *text) {
-    bool is_named = strcmp(path, "-") != 0;
-    const Codec *codec = kifu_codec_by_path(sv_from(path));
-    Games games;
     run->unit = "line";
-    if (is_named && is_record(codec)) {
-        run->unit = "game";
-        games_open(&games, path, NULL, commands_report_game, run->context);
-        return read_starts(run, &games, text);
-    }
     if (!command_read_file(run->context, path, text)) {
         return false;
     }
-    if (!is_named && is_record(kifu_guess(SV(""), strbuf_view(text)))) {
-        run->unit = "game";
-        games_open_bytes(&games, path, strbuf_view(text), commands_report_game, run->context);
-        strbuf_clear(text);
-        return read_starts(run, &games, text);
+    StrView rest = utf8_without_mark(strbuf_view(text)), line;
+    int number = 0;
+    bool is_table = sv_next_row(&rest, &line, &number) &&
+                    sv_find_field(line, '\t', sv_from(columns[SFEN])) >= 0;
+    const Codec *codec =
+        kifu_guess(strcmp(path, "-") == 0 ? SV("") : sv_from(path), strbuf_view(text));
+    if (is_table || codec == NULL || codec == &usirec_usi_codec || codec == &usirec_sfen_codec) {
+        return true;
     }
-    return true;
+    Games games;
+    run->unit = "game";
+    games_open_bytes(&games, path, strbuf_view(text), commands_report_game, run->context);
+    strbuf_clear(text);
+    return read_starts(run, &games, text);
 }
 
 /* ---- the commands ---------------------------------------------------------------------------- */

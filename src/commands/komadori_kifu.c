@@ -66,7 +66,9 @@ static const ArgOption options[] = {
     {"--arrow", "MOVE", ARG_OTHER, .read = read_arrow, .commands = KIFU_DIAGRAM,
      .help = "draw a move such as 7g7f or P*5e as an arrow; may be given up to 16 times"},
     {"--at", "MOVES", PLACE(ARG_INT, at), 0, 1000000, .start = AT_END,
-     .commands = KIFU_SHOW | KIFU_DIAGRAM, .help = "show the position after this many moves"},
+     .commands = KIFU_SHOW | KIFU_DIAGRAM,
+     .help = "show the position after this many moves (default: the last position; show steps "
+             "through the game in a terminal)"},
     {"--game", "N", PLACE(ARG_INT, game), 1, 2000000000, .start = 1,
      .commands = KIFU_SHOW | KIFU_DIAGRAM, .help = "number of the game in the file"},
     {"--crlf", NULL, PLACE(ARG_FLAG, crlf), .commands = KIFU_CONVERT,
@@ -77,7 +79,8 @@ static const ArgOption options[] = {
      .help = "print only errors"},
     {"--letters", NULL, PLACE(ARG_FLAG, letters), .commands = KIFU_SHOW | KIFU_DIAGRAM,
      .help = "use letters instead of kanji"},
-    {"--plain", NULL, PLACE(ARG_FLAG, plain), .commands = KIFU_SHOW, .help = "use no colours"},
+    {"--plain", NULL, PLACE(ARG_FLAG, plain), .commands = KIFU_SHOW,
+     .help = "use no colours, as with NO_COLOR in the environment"},
     {"--flip", NULL, PLACE(ARG_FLAG, flip), .commands = KIFU_SHOW | KIFU_DIAGRAM,
      .help = "show the board from white's side"},
 };

@@ -126,6 +126,18 @@ static void append_shown_move(const Screen *screen, const Position *pos, Move mo
     notation_append(pos, move, has_letters ? KMD_NOTATION_WESTERN : KMD_NOTATION_JAPANESE, out);
 }
 
+/* Appends what an ending or a move of a node is called. The cursor is at the node before it. */
+static void append_shown_node(const Screen *screen, const RecordNode *node, StrBuf *out) {
+    if (node->ending == KMD_END_OTHER && node->label.len > 0) {
+        strbuf_add(out, record_text(screen->record, node->label));
+    } else if (node->ending != KMD_END_NONE) {
+        strbuf_add_str(out, screen->args->letters ? outcome_ending_text(node->ending)
+                                                  : ending_name(node->ending));
+    } else {
+        append_shown_move(screen, &screen->cursor.pos, node->move, out);
+    }
+}
+
 /* Appends " variation 2 of 3: ▲２六歩 [▲７六歩] ▲５六歩" if there are several continuations. */
 static void append_choices(Screen *screen, StrBuf *out) {
     const RecordNode *nodes = screen->record->nodes;
@@ -144,11 +156,7 @@ static void append_choices(Screen *screen, StrBuf *out) {
     cursor_go(&screen->cursor, parent);
     for (int node = nodes[parent].child; node != KMD_NODE_NONE; node = nodes[node].sibling) {
         strbuf_add_str(out, node == here ? " [" : " ");
-        if (nodes[node].ending != KMD_END_NONE) {
-            strbuf_add_str(out, ending_name(nodes[node].ending));
-        } else {
-            append_shown_move(screen, &screen->cursor.pos, nodes[node].move, out);
-        }
+        append_shown_node(screen, &nodes[node], out);
         strbuf_add_str(out, node == here ? "]" : "");
     }
     cursor_go(&screen->cursor, here);
@@ -177,12 +185,9 @@ static void print_move(Screen *screen) {
     const RecordNode *last = &record->nodes[node_at_depth(screen, INT_MAX)];
     strbuf_addf(&out, "%d/%d  ", node->depth - (node->ending != KMD_END_NONE),
                 last->depth - (last->ending != KMD_END_NONE));
-    if (node->ending != KMD_END_NONE) {
-        strbuf_add_str(&out, screen->args->letters ? outcome_ending_text(node->ending)
-                                                   : ending_name(node->ending));
-    } else if (here != KMD_ROOT) {
+    if (here != KMD_ROOT) {
         cursor_go(&screen->cursor, node->parent);
-        append_shown_move(screen, &screen->cursor.pos, node->move, &out);
+        append_shown_node(screen, node, &out);
         cursor_go(&screen->cursor, here);
     }
     if (node->time_ms >= 0) {
@@ -195,7 +200,7 @@ static void print_move(Screen *screen) {
     append_choices(screen, &out);
     StrView label = record_text(record, node->label), comment = record_text(record, node->comment);
     printf("%s\n", out.ptr);
-    if (label.len > 0) {
+    if (label.len > 0 && node->ending != KMD_END_OTHER) {
         printf("& %.*s\n", (int)label.len, label.ptr);
     }
     if (comment.len > 0) {
@@ -367,10 +372,12 @@ int kifutool_show(const KifuArgs *args) {
         return args->input_count == 1 ? 1 : 2;
     }
     bool is_terminal = isatty(STDIN_FILENO) && isatty(STDOUT_FILENO);
-    bool steps = is_terminal && games.stream.fd != STDIN_FILENO;
+    bool steps = is_terminal && args->at == AT_END && games.stream.fd != STDIN_FILENO;
     screen_init(&screen, args, &games.record);
-    screen.has_colors = !args->plain && terminal_has_codes(STDOUT_FILENO, getenv("TERM"));
-    if (steps && args->at == AT_END) {
+    const char *no_color = getenv("NO_COLOR");
+    screen.has_colors = !args->plain && (no_color == NULL || no_color[0] == '\0') &&
+                        terminal_has_codes(STDOUT_FILENO, getenv("TERM"));
+    if (steps) {
         go(&screen, KMD_ROOT);
     }
     print_screen(&screen);

@@ -210,6 +210,8 @@ check "in kanji" said "^|v香v桂v銀v金v玉v金v銀v桂v香|一$"
 check "with the move" said "5/125  ▲７六歩"
 check "a board in letters" prints "$kifu" show $data/g001.kif --at 5 --letters
 check "of SFEN" said "^| l  n  s  g  k  g  s  n  l |a$"
+printf '   1 ７六歩(77)\n   2 ３四歩(33)\n\n変化：2手\n   2 封じ手\n' >"$trial/sealed.kif"
+check "a named ending" exits 0 "^main line, 1 of 2: \[△３四歩\] 封じ手$" "$kifu" show "$trial/sealed.kif"
 # in_terminal TERM KEYS: shows the game there and types the keys when it asks for them; output in $trial/seen.
 in_terminal() {
     rm -f "$trial/typed" "$trial/seen"
@@ -238,6 +240,12 @@ if command -v script >/dev/null && script --version 2>&1 | grep -q util-linux &&
     check "and nowhere else" [ "$(grep -c '^[1-9][0-9]*/125 ' "$trial/seen")" = 1 ]
     check "a number taken back as a whole, then back and forth" in_terminal xterm '1\177n\177nnq'
     check "is none" [ "$(grep -o '^[0-9]*/125 ' "$trial/seen" | tr -d '\n')" = "0/125 1/125 0/125 1/125 2/125 " ]
+    check "a position in a terminal" script -qefc "'$kifu' show $data/g001.kif --at 12" "$trial/seen" </dev/null
+    check "is printed alone" [ "$(grep -c 'NUMBER\|^0/125 ' "$trial/seen")" = 0 ]
+    check "with colours" seen "$(printf '\033\\[7m')"
+    check "unless that is not wanted" env NO_COLOR=1 script -qefc "'$kifu' show $data/g001.kif --at 12" "$trial/seen" \
+        </dev/null
+    check "by the environment" [ "$(grep -c "$(printf '\033')" "$trial/seen")" = 0 ]
     check "a terminal that knows no codes" in_terminal dumb '12\rq'
     check "shows the same" seen "^12/125 "
     check "and gets none" [ "$(grep -c "$(printf '\033')" "$trial/seen")" = 0 ]

@@ -1,6 +1,6 @@
 #!/bin/sh
 # The command mate: files, uniqueness and exit status.
-# Needs: komadori
+# Needs: komadori komadori-kifu
 set -u
 . tests/checks.sh
 need mkfifo
@@ -273,6 +273,22 @@ done
 record_fault() { piped '   1 ７六歩(77)\n   2 ７六歩(77)\n' mate - 2>"$trial/err"; [ $? = 1 ] && grep "^komadori mate: -:2: " "$trial/err"; }
 check "a record with an error from standard input" record_fault
 typed_stdin() { printf 'mate -\nside\n' | "$komadori" | tr '\n' ' ' | grep "info string error mate: -: give a file name"; }
+echo "$mate1 id \"one\";" >"$trial/one.epd"
+echo "$mate1" >"$trial/one.sfen"
+for to in epd usen csa; do
+    "${komadori}-kifu" convert "$trial/one.sfen" --to $to -o "$trial/one.$to" --quiet
+    cp "$trial/one.$to" "$trial/$to.txt"
+    check "a problem in $to" exits 0 "^all  *1 of  *1 decided" mate "$trial/one.$to"
+    check "whatever its name" exits 0 "^all  *1 of  *1 decided" mate "$trial/$to.txt"
+done
+check "solutions in one file" exits 0 "^all  *2 of  *2 decided" mate "$trial/two.tsv" --kif "$trial/two.csa"
+check "are games of it" exits 0 "^2 games, " "${komadori}-kifu" convert "$trial/two.csa" --to kif -o "$trial/two/"
+futile="8k/8p/9/9/9/9/9/9/R6L1 b r2b4g4s4n3l17p 1"
+check "a mate before futile drops" exits 0 "^mate in .* (1 without" mate "$futile" --kif "$trial/futile.kifu"
+check "ends there" grep -q "^ *2 詰み" "$trial/futile.kifu"
+lined="8k/9/8G/9/9/9/9/9/9 b G 1"
+check "several mates" exits 0 "line 2: mate in 1: G\*[12]b" mate --lines 2 "$lined" --kif "$trial/lined.kifu"
+check "are variations" grep -q "^変化：1手" "$trial/lined.kifu"
 check "typed, standard input is the session's" typed_stdin
 
 check "nothing to solve" exits 2 "usage" "$komadori" mate
@@ -307,7 +323,7 @@ printf 'id\tsfen\n1\t%s\n\n2\tbogus\n3\t9/9 b - 1\n' "$mate1" >"$trial/bad.tsv"
 check "a bad row" exits 1 "^line 4 cannot be read: [a-z].*, column [1-9]" mate "$trial/bad.tsv"
 check "another" grep -q "^line 5 cannot be read: " "$trial/said"
 check "the others" grep -q "^mate in 1," "$trial/said"
-printf '# ----\n\212J\216n\223\372\216\236\201F1\n' >"$trial/game.txt"
+printf 'abc\n\351t\351\n' >"$trial/game.txt"
 check "a file of another kind" exits 1 "^line 2 cannot be read: " mate "$trial/game.txt"
 ascii() { ! LC_ALL=C grep -q "[^ -~]" "$trial/said"; }
 check "is not repeated" ascii
