@@ -159,7 +159,7 @@ static StrView stem_of(StrView path) {
     return extension.len > 0 ? sv_prefix(path, path.len - extension.len - 1) : path;
 }
 
-/* Checks the requested names before the first game is read, and makes the folders among them.
+/* Checks the requested names before the first game is read.
  * has_many is true if there may be several games. Returns false, with a message, if a name cannot
  * be used. */
 static bool check_names(const CommandContext *context, const AnalyzeArgs *args, const char *input,
@@ -171,10 +171,6 @@ static bool check_names(const CommandContext *context, const AnalyzeArgs *args, 
         }
         if (strcmp(name, "-") == 0) {
             return command_refuse(context, name, "give a file name");
-        }
-        int fault = file_names_folder(name) ? file_make_folder(name) : 0;
-        if (fault != 0) {
-            return command_refuse(context, name, file_error_text(fault));
         }
         if (has_many && !file_names_folder(name)) {
             return command_refuse(context, name,
@@ -596,13 +592,36 @@ static bool write_index(AnalyzeRun *run) {
     return is_good;
 }
 
+/* Makes the folders of the outputs. Returns false, with a message, if one cannot be made or the
+ * index of one is a file of the user. */
+static bool make_folders(const AnalyzeRun *run) {
+    const CommandContext *context = run->context;
+    StrBuf path = STRBUF_INIT, text = STRBUF_INIT;
+    bool is_good = true;
+    for (int i = 0; i < FILE_JOURNAL && is_good; i++) {
+        const char *name = run->args.names[i];
+        bool is_folder = name != NULL && file_names_folder(name);
+        int fault = is_folder ? file_make_folder(name) : 0;
+        is_good = fault == 0 || command_refuse(context, name, file_error_text(fault));
+    }
+    if (is_good && !run->is_single && run->args.names[FILE_PAGE] != NULL) {
+        append_index_path(run->args.names[FILE_PAGE], &path);
+        is_good = file_read(path.ptr, &text) == ENOENT || gamepage_is_index(strbuf_view(&text)) ||
+                  command_refuse(context, path.ptr,
+                                 "not written by komadori analyze; it is not replaced");
+    }
+    strbuf_free(&path);
+    strbuf_free(&text);
+    return is_good;
+}
+
 static bool analyze_inputs(AnalyzeRun *run, const Args *args) {
-    if (!prepare_analysis(run)) {
+    run->is_single = args->count == 1 && !file_is_folder(args->words[0]) && !run->args.is_for_all;
+    if (!make_folders(run) || !prepare_analysis(run)) {
         return false;
     }
     bool is_good = list_inputs(run, args);
     const char *path = run->inputs.ptr, *end = run->inputs.ptr + run->inputs.len;
-    run->is_single = args->count == 1 && !file_is_folder(args->words[0]) && !run->args.is_for_all;
     if (!run->is_single && run->args.is_searched) {
         count_games(run);
     }
@@ -650,20 +669,7 @@ static bool check_request(const CommandContext *context, const AnalyzeArgs *pars
         return false;
     }
     bool has_many = args->count > 1 || parsed->is_for_all || file_is_folder(args->words[0]);
-    if (!check_names(context, parsed, args->words[0], has_many)) {
-        return false;
-    }
-    StrBuf path = STRBUF_INIT, text = STRBUF_INIT;
-    bool is_good = true;
-    if (has_many && parsed->names[FILE_PAGE] != NULL) {
-        append_index_path(parsed->names[FILE_PAGE], &path);
-        is_good = file_read(path.ptr, &text) == ENOENT || gamepage_is_index(strbuf_view(&text)) ||
-                  command_refuse(context, path.ptr,
-                                 "not written by komadori analyze; it is not replaced");
-    }
-    strbuf_free(&path);
-    strbuf_free(&text);
-    return is_good;
+    return check_names(context, parsed, args->words[0], has_many);
 }
 
 static int run_analyze(const CommandContext *context, Args *args) {

@@ -81,8 +81,8 @@ typedef struct BookRun {
     BookArgs args;
     const _Atomic bool *cancel;
     Book book;
+    Position pos; /* of make and show */
     /* For make. */
-    Position pos;
     uint64_t games, broken, left_out; /* games: all read, with an error, with a lower rating */
 } BookRun;
 
@@ -285,7 +285,6 @@ static bool make_book(BookRun *run, const Args *paths) {
     Progress progress;
     bool is_good = true;
     command_begin_progress(run->context, &progress, PROGRESS_MS, PROGRESS_MS, false);
-    pos_init(&run->pos);
     for (int i = 0; i < paths->count && !atomic_load(run->cancel); i++) {
         int error = add_records(run, paths->words[i]);
         is_good = is_good && error == 0;
@@ -303,7 +302,6 @@ static bool make_book(BookRun *run, const Args *paths) {
         }
     }
     progress_clear(&progress);
-    pos_free(&run->pos);
     if (report_stop(run) || (!is_good && run->games == 0)) {
         return false;
     }
@@ -427,34 +425,23 @@ static void append_book_move(const BookReader *reader, const Position *pos, cons
 }
 
 static bool show_position(BookRun *run, const Args *args) {
-    UsiFault fault;
     StrBuf text = STRBUF_INIT;
-    Position pos;
     BookReader *reader = open_any_book(run, args->words[0]);
+    BookEntry entry;
     if (reader == NULL) {
         return false;
     }
-    bool has_word = args->count > 1 && sv_equal(sv_from(args->words[1]), SV("position"));
-    cmdline_join(args, 1 + has_word, &text);
-    pos_init(&pos);
-    bool is_good =
-        usimove_position(text.len > 0 ? strbuf_view(&text) : SV("startpos"), &pos, &fault);
-    BookEntry entry;
-    strbuf_clear(&text);
-    if (!is_good) {
-        command_refuse(run->context, "position", fault.text);
-    } else if (!bookread_find(reader, &pos, &anywhere, &entry)) {
+    if (!bookread_find(reader, &run->pos, &anywhere, &entry)) {
         output_line(run->context->out, SV("not in the book"));
     } else {
         for (int i = 0; i < entry.count; i++) {
-            append_book_move(reader, &pos, &entry.moves[i], &text);
+            append_book_move(reader, &run->pos, &entry.moves[i], &text);
         }
         output_lines(run->context->out, strbuf_view(&text));
     }
-    pos_free(&pos);
     strbuf_free(&text);
     bookread_close(reader);
-    return is_good;
+    return true;
 }
 
 /* ---- the command ----------------------------------------------------------------------------- */
@@ -512,14 +499,20 @@ static int book(const CommandContext *context, Args *args) {
         return command_fail(context, COMMAND_MISUSED, "%s", fault);
     }
     if (!book_spares_inputs(&run, args)) {
-        return COMMAND_MISUSED;
+        return COMMAND_FAILED;
     }
     if (run.args.verb < INFO) {
         run.cancel = command_catch_end(context);
     }
-    bool is_good = verbs[run.args.verb].run(&run, args);
+    const Args words = {args->count - 1, args->words + 1};
+    int status = COMMAND_MISUSED;
+    pos_init(&run.pos);
+    if (run.args.verb != SHOW || command_position(context, &words, &run.pos, NULL)) {
+        status = verbs[run.args.verb].run(&run, args) ? COMMAND_GOOD : COMMAND_FAILED;
+    }
+    pos_free(&run.pos);
     book_free(&run.book);
-    return is_good ? COMMAND_GOOD : COMMAND_FAILED;
+    return status;
 }
 
 const Command cmd_book = {

@@ -77,7 +77,7 @@ static int prepare_run(GenRun *gen) {
     for (int i = 0; i <= args->play.opponent_count; i++) {
         const char *path = i == 0 ? args->net : args->opponents[i - 1];
         if (!command_spares(gen->context, args->path, path)) {
-            return COMMAND_MISUSED;
+            return COMMAND_FAILED;
         }
         if (!command_load_net(gen->context, path, &gen->nets[i])) {
             return COMMAND_FAILED;

@@ -494,7 +494,7 @@ cp "$trial/short.kifu" "$trial/lonely/one.kifu"
 check "a folder with one game" exits 0 "^written: $trial/lonely/index.html\$" "$KOMADORI_BUILD/komadori" analyze --depth 1 \
     "$trial/lonely" --html "$trial/lonely/"
 echo "not ours" >"$trial/indexed/index.html"
-check "a page of somebody else's" exits 2 "index.html: not written by komadori analyze; it is not replaced" \
+check "a page of somebody else's" exits 1 "index.html: not written by komadori analyze; it is not replaced" \
     "$KOMADORI_BUILD/komadori" analyze --depth 1 "$trial/indexed" --html "$trial/indexed/"
 check "stays" grep -q -x "not ours" "$trial/indexed/index.html"
 # utf8 FILE: it is in UTF-8, as the lines of analyses can be in it.
@@ -560,6 +560,7 @@ cp "$trial/short.kifu" "$trial/z.kif.journal"
 check "a journal" exits 1 "not overwritten" analyze_as -o "$trial/z.kif" "$trial/z.kif.journal"
 check "over its game" untouched "$trial/z.kif.journal"
 check "standard output" exits 2 "give a file name" analyze_as -o - "$trial/short.kifu"
+check "a folder that cannot be made" exits 1 "short.kifu/x/: " analyze_as -o "$trial/short.kifu/x/" "$trial/short.kifu"
 check "for a page" exits 2 "give a file name" analyze_as --html - "$trial/short.kifu"
 check "which is no file" [ ! -e - ]
 cp "$trial/short.kifu" "$trial/beside.kifu"

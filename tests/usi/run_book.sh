@@ -130,9 +130,9 @@ check "it knows a ranging rook" exits 0 "depth" book show "$trial/default" start
 cp "$trial/game.usi" "$trial/input"
 echo startpos >"$trial/starts"
 over="not overwritten: this is an input"
-check "a book over its games" exits 2 "input: $over" book make "$trial/input" --out "$trial/input"
+check "a book over its games" exits 1 "input: $over" book make "$trial/input" --out "$trial/input"
 check "leaves them" same "$trial/game.usi" "$trial/input"
-check "a book over its starts" exits 2 "starts: $over" book grow --starts "$trial/starts" \
+check "a book over its starts" exits 1 "starts: $over" book grow --starts "$trial/starts" \
     --out "$trial/starts" --positions 2 $quick
 check "leaves them, too" grep -q startpos "$trial/starts"
 cp "$trial/other.book" "$trial/input.book"
@@ -158,5 +158,6 @@ check "no file" exits 1 "No such file" book convert "$trial/none" --out "$trial/
 check "no --out" exits 2 "missing" book convert "$trial/one.book"
 check "no games" exits 1 "contains no games" book make README.md --out "$trial/x.book"
 check "no position" exits 1 "line [0-9]* is not a position" book grow --starts README.md --out "$trial/x.book" $quick
+check "no position" exits 2 "^komadori book: .*, column 1$" book show "$trial/one.book" foo
 check "no verb" exits 2 "help book" book
 tell_counts
