@@ -232,11 +232,9 @@ void book_graph_build(const Book *book, BookGraph *graph) {
         book_set(&pos, &node->setup);
         for (int j = 0; j < node->count; j++) {
             Move move = node->moves[j].move;
-            bool is_legal = move_is_legal(&pos, move);
-            const BookNode *next = is_legal ? book_find(book, pos_key_after(&pos, move)) : NULL;
-            child[j] = next != NULL ? (int32_t)(next - book->nodes)
-                       : is_legal   ? BOOK_LEAF
-                                    : BOOK_ILLEGAL;
+            ASSERT(move_is_legal(&pos, move)); /* whatever adds moves to a book checks that */
+            const BookNode *next = book_find(book, pos_key_after(&pos, move));
+            child[j] = next != NULL ? (int32_t)(next - book->nodes) : BOOK_LEAF;
         }
     }
     pos_free(&pos);

@@ -105,17 +105,14 @@ void book_drop_rare(Book *book, uint64_t least_games);
 
 /* ---- the graph of the positions -------------------------------------------------------------- */
 
-enum {
-    BOOK_LEAF = -1,   /* the move leads out of the book */
-    BOOK_ILLEGAL = -2 /* the move is illegal there */
-};
+enum { BOOK_LEAF = -1 }; /* the move leads out of the book */
 
 /* Which move leads to which position, as arrays that are indexed by the positions of the book.
  * Valid until the book changes. */
 typedef struct BookGraph {
     uint32_t nodes;
     uint32_t *first; /* [nodes + 1]: index in child of a position's first move */
-    int32_t *child;  /* the position after each move, or BOOK_LEAF or BOOK_ILLEGAL */
+    int32_t *child;  /* the position after each move, or BOOK_LEAF */
 } BookGraph;
 
 void book_graph_build(const Book *book, BookGraph *graph);

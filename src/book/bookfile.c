@@ -66,8 +66,6 @@ const char *bookfile_open(const void *bytes, size_t len, BookFile *file) {
         return "the book is damaged or cut short";
     }
     file->positions = (uint32_t)positions;
-    file->moves = get(header + 24, 8);
-    file->start_count = (uint32_t)get(header + 48, 4);
     file->keys = rest;
     file->offsets = rest + (size_t)file->positions * 8;
     file->content = file->offsets + (size_t)blocks * 4;
@@ -197,25 +195,17 @@ static void write_file_move(const BookMove *move, StrBuf *out) {
 
 /* Appends the positions with their moves, and their offsets to *offsets. Returns the number of
  * moves. */
-static uint64_t write_content(const Book *book, const BookGraph *graph, StrBuf *offsets,
-                              StrBuf *out) {
+static uint64_t write_content(const Book *book, StrBuf *offsets, StrBuf *out) {
     uint64_t moves = 0;
     for (size_t i = 0; i < book->count; i++) {
         const BookNode *node = &book->nodes[i];
-        const int32_t *child = graph->child + graph->first[i];
-        int count = 0;
-        for (int j = 0; j < node->count; j++) {
-            count += child[j] != BOOK_ILLEGAL;
-        }
         put(offsets, out->len, i % BLOCK == 0 ? 4 : 0);
-        put(out, (uint64_t)count, 1);
+        put(out, (uint64_t)node->count, 1);
         put(out, (uint64_t)node->setup.ply, 1);
         for (int j = 0; j < node->count; j++) {
-            if (child[j] != BOOK_ILLEGAL) {
-                write_file_move(&node->moves[j], out);
-            }
+            write_file_move(&node->moves[j], out);
         }
-        moves += (uint64_t)count;
+        moves += (uint64_t)node->count;
     }
     return moves;
 }
@@ -240,7 +230,7 @@ bool bookfile_write(Book *book, StrBuf *out) {
     BookGraph graph;
     book_sort(book);
     book_graph_build(book, &graph);
-    uint64_t moves = write_content(book, &graph, &offsets, &content);
+    uint64_t moves = write_content(book, &offsets, &content);
     uint32_t start_count = write_starts(book, &graph, &starts);
     book_graph_free(&graph);
     bool fits = content.len <= UINT32_MAX;

@@ -39,8 +39,6 @@ enum { BOOKFILE_HEADER_SIZE = 64, BOOKFILE_VERSION = 1 };
  * thread. */
 typedef struct BookFile {
     uint32_t positions;
-    uint64_t moves;
-    uint32_t start_count; /* number of SFENs */
     const uint8_t *keys;
     const uint8_t *offsets;
     const uint8_t *content;
@@ -56,7 +54,7 @@ const char *bookfile_open(const void *bytes, size_t len, BookFile *file);
  * missing or its entry is damaged. */
 bool bookfile_find(const BookFile *file, uint64_t key, BookEntry *entry);
 
-/* Sorts the book and appends it as the bytes of a file, without illegal moves. Returns false if the
+/* Sorts the book and appends it as the bytes of a file. Returns false if the
  * moves would need more than 4 GiB. */
 bool bookfile_write(Book *book, StrBuf *out) MUST_CHECK;
 

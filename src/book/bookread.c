@@ -10,6 +10,7 @@
 #include "base/xmem.h"
 #include "book/bookdb.h"
 #include "book/bookfile.h"
+#include "eval/features.h"
 #include "rules/legality.h"
 #include "rules/repetition.h"
 #include "rules/sfen.h"
@@ -205,32 +206,10 @@ enum { MAX_SCALE = 25 };
  * position. */
 enum { NARROW_SHARE = 10 };
 
-BookPickOptions bookread_lenient_rules(int eval_diff) {
-    return (BookPickOptions){.book_moves = INT32_MAX,
-                             .book_eval_diff = eval_diff,
-                             .book_eval_limit = {-BOOK_MAX_SCORE, -BOOK_MAX_SCORE},
-                             .find = {.ignore_book_ply = true, .flipped_book = true}};
-}
-
-bool bookread_has_score(const BookMove *move) {
-    return move->score != BOOK_NO_SCORE;
-}
-
 /* Sorts the best move to the front. */
 static void order_entry(BookEntry *entry) {
     BookNode node = {.moves = entry->moves, .count = entry->count};
     book_order_moves(&node);
-}
-
-/* True in a handicap game: not all pieces of a set are in play. */
-static bool lacks_pieces(const Position *pos) {
-    enum { ALL_PIECES = 40 };
-    int count = bb_count(pos_occupied(pos));
-    for (int type = PAWN; type <= GOLD; type++) {
-        count += hand_count(pos->hand[BLACK], (PieceType)type) +
-                 hand_count(pos->hand[WHITE], (PieceType)type);
-    }
-    return count < ALL_PIECES;
 }
 
 bool bookread_candidates(const BookReader *reader, const Position *pos,
@@ -244,13 +223,13 @@ bool bookread_candidates(const BookReader *reader, const Position *pos,
     for (int i = 0; i < entry->count; i++) {
         const BookMove *move = &entry->moves[i];
         games += book_games(move);
-        if (bookread_has_score(move)) {
+        if (move->score != BOOK_NO_SCORE) {
             has_scores = true;
             best = int_max(best, move->score);
         }
     }
     int least = best - options->book_eval_diff;
-    if (!lacks_pieces(pos)) {
+    if (features_missing(pos) == 0) { /* no handicap game */
         least = int_max(least, options->book_eval_limit[pos->side]);
     }
     Position scratch;
@@ -260,7 +239,7 @@ bool bookread_candidates(const BookReader *reader, const Position *pos,
         BookMove move = entry->moves[i];
         bool is_shallow = options->book_depth_limit > 0 && move.depth < options->book_depth_limit;
         bool is_rare = options->narrow_book && book_games(&move) * NARROW_SHARE < games;
-        bool is_bad = has_scores && (!bookread_has_score(&move) || move.score < least);
+        bool is_bad = has_scores && (move.score == BOOK_NO_SCORE || move.score < least);
         pos_do(&scratch, move.move);
         bool repeats = repetition_count(&scratch) > 1;
         pos_undo(&scratch);
@@ -277,7 +256,7 @@ bool bookread_candidates(const BookReader *reader, const Position *pos,
 static double move_weight(const BookMove *move, const BookMove *best,
                           const BookPickOptions *options) {
     double games = (double)book_games(move) + 1;
-    if (!bookread_has_score(move)) {
+    if (move->score == BOOK_NO_SCORE) {
         return games;
     }
     int scale = int_clamp(options->book_eval_diff / 2, 1, MAX_SCALE);
@@ -328,18 +307,4 @@ int bookread_line(const BookReader *reader, const Position *pos, const BookMove 
     }
     pos_free(&walk);
     return len;
-}
-
-int bookread_walk(const BookReader *reader, const BookPickOptions *options, Rng *rng, Position *pos,
-                  int *score) {
-    BookEntry entry;
-    int count = 0;
-    *score = BOOK_NO_SCORE;
-    while (bookread_candidates(reader, pos, options, &entry)) {
-        const BookMove *move = &entry.moves[bookread_choose(&entry, options, rng)];
-        *score = bookread_has_score(move) ? -move->score : BOOK_NO_SCORE;
-        pos_do(pos, move->move);
-        count++;
-    }
-    return count;
 }

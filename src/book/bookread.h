@@ -59,9 +59,6 @@ typedef struct BookPickOptions {
     BookFind find;
 } BookPickOptions;
 
-/* Rules without limits except book_eval_diff; a move's weight depends only on its score. */
-BookPickOptions bookread_lenient_rules(int eval_diff);
-
 /* Lists the moves that may be played, best first. Omits moves that repeat an earlier position of
  * the game: the search decides about those. Returns false if there are none. */
 bool bookread_candidates(const BookReader *reader, const Position *pos,
@@ -73,18 +70,9 @@ bool bookread_candidates(const BookReader *reader, const Position *pos,
  * Moves without scores are weighted by games. */
 int bookread_choose(const BookEntry *entry, const BookPickOptions *options, Rng *rng);
 
-/* True if the move has a score, possibly one that was computed from later positions, at depth 0. */
-bool bookread_has_score(const BookMove *move);
-
 /* Writes the line of a candidate: the move, then the best replies in the book. The line has at most
  * `most` moves, all legal. Returns the number of moves. */
 int bookread_line(const BookReader *reader, const Position *pos, const BookMove *move,
                   const BookFind *how, Move *line, int most);
-
-/* Plays moves from the book, each chosen by the rules, until pos->ply exceeds book_moves or the
- * book has no move. *score becomes the book's score of the final position from the side to move's
- * point of view, or BOOK_NO_SCORE. Returns the number of moves played. */
-int bookread_walk(const BookReader *reader, const BookPickOptions *options, Rng *rng, Position *pos,
-                  int *score);
 
 #endif

@@ -71,8 +71,8 @@ const char *ownbook_open(OwnBook *book, const OwnBookOptions *options, const Wat
 
 /* Limits a score to the range that a search can report. */
 static Score book_move_score(const BookMove *move) {
-    return bookread_has_score(move) ? int_clamp(move->score, 1 - SCORE_MATE, SCORE_MATE - 1)
-                                    : SCORE_NONE;
+    return move->score != BOOK_NO_SCORE ? int_clamp(move->score, 1 - SCORE_MATE, SCORE_MATE - 1)
+                                        : SCORE_NONE;
 }
 
 bool ownbook_answer(const OwnBook *book, const OwnBookOptions *options, const Position *pos,

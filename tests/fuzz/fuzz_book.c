@@ -44,7 +44,10 @@ static void look(const BookReader *reader) {
     static const char *const sfens[] = {
         SFEN_START, "lnsgkgsnl/1r5b1/ppppppppp/9/9/2P6/PP1PPPPPP/1B5R1/LNSGKGSNL w - 2",
         "lnsgkgsnl/9/ppppppppp/9/9/9/PPPPPPPPP/1B5R1/LNSGKGSNL w - 1"};
-    BookPickOptions options = bookread_lenient_rules(100);
+    BookPickOptions options = {.book_moves = 30,
+                               .book_eval_diff = 100,
+                               .book_eval_limit = {-BOOK_MAX_SCORE, -BOOK_MAX_SCORE},
+                               .find = {.flipped_book = true}};
     BookEntry entry;
     Position pos;
     Move line[20];
@@ -61,9 +64,9 @@ static void look(const BookReader *reader) {
                 }
             }
         }
-        int score;
-        options.book_moves = 30;
-        (void)bookread_walk(reader, &options, &rng, &pos, &score);
+        while (bookread_candidates(reader, &pos, &options, &entry)) {
+            pos_do(&pos, entry.moves[bookread_choose(&entry, &options, &rng)].move);
+        }
     }
     pos_free(&pos);
 }
