@@ -44,24 +44,12 @@ typedef struct AnalyzeArgs {
     const char *names[FILE_JOURNAL]; /* a file, or a folder with a slash at its end; NULL: no page
                                         or JSON is written */
     bool is_searched;    /* false: scores come from comments, and no record is written */
-    int style;           /* style of the comments: an AnnotateStyle or STYLE_AUTO */
+    int style;           /* style of the comments: an AnnotateStyle or STYLE_AUTO, in the order of
+                            the option */
     bool has_variations; /* the better line of each mistake becomes a variation */
     int side;            /* BLACK, WHITE or COLOR_NB */
     bool is_for_all;
 } AnalyzeArgs;
-
-static const char *side_name(int side) {
-    static const char *const names[] = {[BLACK] = "black", [WHITE] = "white", [COLOR_NB] = "both"};
-    return side < (int)COUNTOF(names) ? names[side] : NULL;
-}
-
-static const char *style_name(int style) {
-    static const char *const names[] = {[STYLE_SHOGIHOME] = "shogihome",
-                                        [STYLE_SHOGIGUI] = "shogigui",
-                                        [STYLE_FLOODGATE] = "floodgate",
-                                        [STYLE_AUTO] = "auto"};
-    return style < (int)COUNTOF(names) ? names[style] : NULL;
-}
 
 #define AT(kind, member) ARG_AT(AnalyzeArgs, kind, member)
 
@@ -91,9 +79,9 @@ static const ArgOption analyze_options[] = {
     {"--rule", NULL, ARG_CHOICE, ARG_PLACE(AnalyzeArgs, search.declare_rule, KmdDeclareRule),
      .word = declare_rule_name, .start = KMD_DECLARE_27,
      .help = "rule for declaring a win with an entering king"},
-    {"--side", NULL, AT(ARG_CHOICE, side), .word = side_name, .start = COLOR_NB,
+    {"--side", "black|white|both", AT(ARG_CHOICE, side), .start = COLOR_NB,
      .help = "judge only the moves of this side"},
-    {"--style", NULL, AT(ARG_CHOICE, style), .word = style_name, .start = STYLE_AUTO,
+    {"--style", "shogihome|shogigui|floodgate|auto", AT(ARG_CHOICE, style), .start = STYLE_AUTO,
      .help =
          "format of the comments; auto means floodgate for CSA files and shogihome for all others"},
     {"--variations", NULL, AT(ARG_FLAG, has_variations),

@@ -21,10 +21,8 @@
 
 enum { PROGRESS_MS = 1000, UNSET = -1, MAX_COUNT = 100000000 };
 
-/* Indices in `verbs`. Those before INFO write a book. */
+/* The verbs, in the order of the option. Those before INFO write a book. */
 enum { MAKE, GROW, MERGE, CONVERT, INFO, SHOW };
-
-static const char *book_verb_name(int verb);
 
 typedef struct BookArgs {
     int verb; /* UNSET: not given */
@@ -39,7 +37,7 @@ typedef struct BookArgs {
 #define AT(kind, member) ARG_AT(BookArgs, kind, member)
 
 static const ArgOption options[] = {
-    {"VERB", NULL, AT(ARG_CHOICE, verb), .word = book_verb_name, .start = UNSET,
+    {"VERB", "make|grow|merge|convert|info|show", AT(ARG_CHOICE, verb), .start = UNSET,
      .help =
          "make: create a book from games. grow: create a book by searching from the start "
          "positions, or continue. merge: combine books. convert: write the book in another format. "
@@ -83,6 +81,7 @@ typedef struct BookRun {
     Book book;
     Position pos; /* of make and show */
     /* For make. */
+    Progress *progress;
     uint64_t games, broken, left_out; /* games: all read, with an error, with a lower rating */
 } BookRun;
 
@@ -253,52 +252,36 @@ static void add_record(BookRun *run, const Record *record, StrView text) {
     }
 }
 
-/* Adds the games of a file, also those up to an error. Returns 0 or an errno value; EINVAL if there
- * are none. */
-static int add_records(BookRun *run, const char *path) {
-    KifuStream stream;
-    int error = kifu_stream_open(&stream, path, NULL);
-    if (error != 0) {
-        return error;
-    }
-    Record record;
-    KmdFault fault;
-    KmdNext next;
-    uint64_t before = run->games + run->left_out;
-    record_init(&record);
-    while (!atomic_load(run->cancel) &&
-           ((next = kifu_stream_next(&stream, &record, &fault)) == KMD_NEXT_GAME ||
-            next == KMD_NEXT_BROKEN)) {
-        run->broken += next == KMD_NEXT_BROKEN;
-        if (next == KMD_NEXT_GAME || record.node_count > 1) {
-            add_record(run, &record, strbuf_view(&stream.game));
-        }
-    }
-    error = stream.file_error;
-    bool has_games = run->games + run->left_out > before;
-    kifu_stream_free(&stream);
-    record_free(&record);
-    return error != 0 || has_games || atomic_load(run->cancel) ? error : EINVAL;
+static void report_book_game(const void *context, const char *message, bool is_note) {
+    const BookRun *run = context;
+    progress_clear(run->progress);
+    commands_report_game(run->context, message, is_note);
 }
 
+/* Adds all games, also those up to an error, which is reported. */
 static bool make_book(BookRun *run, const Args *paths) {
-    Progress progress;
     bool is_good = true;
+    Progress progress;
+    run->progress = &progress;
     command_begin_progress(run->context, &progress, PROGRESS_MS, PROGRESS_MS, false);
     for (int i = 0; i < paths->count && !atomic_load(run->cancel); i++) {
-        int error = add_records(run, paths->words[i]);
-        is_good = is_good && error == 0;
+        Games games;
+        uint64_t before = run->games + run->left_out;
+        games_open(&games, paths->words[i], NULL, report_book_game, run);
+        while (!atomic_load(run->cancel) && games_next(&games)) {
+            run->broken += games.is_broken;
+            if (!games.is_broken || games.record.node_count > 1) {
+                add_record(run, &games.record, strbuf_view(&games.stream.game));
+            }
+        }
+        games_close(&games);
+        is_good = is_good && run->games + run->left_out > before;
         if (progress_is_due(&progress)) {
             double seconds = (double)progress_elapsed_ms(&progress) / 1000;
             progress_show(&progress, "%d of %d files, %llu games, %llu positions, %.0f s left",
                           i + 1, paths->count, (unsigned long long)run->games,
                           (unsigned long long)run->book.count,
                           seconds * (paths->count - i - 1) / (i + 1));
-        }
-        if (error != 0) {
-            progress_clear(&progress);
-            command_refuse(run->context, paths->words[i],
-                           error == EINVAL ? "contains no games" : file_error_text(error));
         }
     }
     progress_clear(&progress);
@@ -446,16 +429,9 @@ static bool show_position(BookRun *run, const Args *args) {
 
 /* ---- the command ----------------------------------------------------------------------------- */
 
-static const struct {
-    const char *name;
-    bool (*run)(BookRun *run, const Args *paths);
-} verbs[] = {[MAKE] = {"make", make_book},     [GROW] = {"grow", grow_book},
-             [MERGE] = {"merge", merge_books}, [CONVERT] = {"convert", merge_books},
-             [INFO] = {"info", describe_book}, [SHOW] = {"show", show_position}};
-
-static const char *book_verb_name(int verb) {
-    return verb < (int)COUNTOF(verbs) ? verbs[verb].name : NULL;
-}
+static bool (*const verbs[])(BookRun *run, const Args *paths) = {
+    [MAKE] = make_book,      [GROW] = grow_book,     [MERGE] = merge_books,
+    [CONVERT] = merge_books, [INFO] = describe_book, [SHOW] = show_position};
 
 /* The error in the arguments; NULL if there is none. */
 static const char *fault_of_book_args(const BookArgs *args, const Args *paths) {
@@ -508,7 +484,7 @@ static int book(const CommandContext *context, Args *args) {
     int status = COMMAND_MISUSED;
     pos_init(&run.pos);
     if (run.args.verb != SHOW || command_position(context, &words, &run.pos, NULL)) {
-        status = verbs[run.args.verb].run(&run, args) ? COMMAND_GOOD : COMMAND_FAILED;
+        status = verbs[run.args.verb](&run, args) ? COMMAND_GOOD : COMMAND_FAILED;
     }
     pos_free(&run.pos);
     book_free(&run.book);

@@ -15,17 +15,8 @@
 
 enum { IMPORT_GAMES = 100 }; /* number of games in a block */
 
-/* The verbs; those from MERGE on write a file. */
+/* The verbs, in the order of the option; those from MERGE on write a file. */
 typedef enum Verb { VERIFY, SHOW, MERGE, EXPORT, IMPORT } Verb;
-
-static const char *data_verb_name(int verb) {
-    static const char *const names[] = {[VERIFY] = "verify",
-                                        [SHOW] = "show",
-                                        [MERGE] = "merge",
-                                        [EXPORT] = "export",
-                                        [IMPORT] = "import"};
-    return verb < (int)COUNTOF(names) ? names[verb] : NULL;
-}
 
 typedef struct DataArgs {
     int verb; /* a Verb; -1: not given */
@@ -36,7 +27,7 @@ typedef struct DataArgs {
 #define AT(kind, member) ARG_AT(DataArgs, kind, member)
 
 static const ArgOption options[] = {
-    {"VERB", NULL, AT(ARG_CHOICE, verb), .word = data_verb_name, .start = -1,
+    {"VERB", "verify|show|merge|export|import", AT(ARG_CHOICE, verb), .start = -1,
      .help = "verify: check whether the files are damaged, and print how games ended and who won. "
              "show: print the games as text. merge: join files. export: convert to "
              "another format. import: convert from another format"},

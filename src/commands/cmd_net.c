@@ -44,12 +44,6 @@ typedef struct NetArgs {
     int every; /* take one position in this many */
 } NetArgs;
 
-static const char *net_verb_name(int verb) {
-    static const char *const names[] = {
-        [NET_INFO] = "info", [NET_TEST] = "test", [NET_EVAL] = "eval"};
-    return verb < (int)COUNTOF(names) ? names[verb] : NULL;
-}
-
 static bool read_net(const char *word, void *args) {
     NetArgs *net = args;
     if (word[0] == '\0' || net->net_count == MAX_NETS) {
@@ -62,7 +56,7 @@ static bool read_net(const char *word, void *args) {
 #define AT(kind, member) ARG_AT(NetArgs, kind, member)
 
 static const ArgOption net_options[] = {
-    {"VERB", NULL, AT(ARG_CHOICE, verb), .word = net_verb_name, .start = -1,
+    {"VERB", "info|test|eval", AT(ARG_CHOICE, verb), .start = -1,
      .help = "info: describe the network. test: print how well the scores of positions predict the "
              "results of games. eval: print the output before any scale, the value and the score "
              "in centipawns of each position, separated by tabs"},

@@ -98,7 +98,7 @@ echo "startpos moves 2h3h 8b7b 3h2h 7b8b 2h3h 8b7b 3h2h 7b8b 2h3h 8b7b 3h2h 7b8b
 check "a game with repetitions" book make "$trial/repeated.usi" --out "$trial/repeated.book"
 check "counts once" exits 0 "games 1 (+0 =[01] -0)  2h3h" book show "$trial/repeated.book" position startpos
 : >"$trial/empty.csa"
-check "a file without a game" exits 1 "empty.csa: contains no games" book make "$trial/game.usi" "$trial/empty.csa" \
+check "a file without a game" exits 1 "empty.csa: contains no game" book make "$trial/game.usi" "$trial/empty.csa" \
     "$trial/game.usi" --out "$trial/rest.book"
 check "does not stop the others" exits 0 "games 2 " book show "$trial/rest.book"
 cp "$trial/rest.book" "$trial/rest"
@@ -156,7 +156,7 @@ check "a book of a header" exits 1 "head.db: contains no positions" book convert
 check "nothing there" exits 1 "nothing.book: No such file" book info "$trial/nothing.book"
 check "no file" exits 1 "No such file" book convert "$trial/none" --out "$trial/x.book"
 check "no --out" exits 2 "missing" book convert "$trial/one.book"
-check "no games" exits 1 "contains no games" book make README.md --out "$trial/x.book"
+check "no games" exits 1 "README.md:[0-9]*: not a move" book make README.md --out "$trial/x.book"
 check "no position" exits 1 "line [0-9]* is not a position" book grow --starts README.md --out "$trial/x.book" $quick
 check "no position" exits 2 "^komadori book: .*, column 1$" book show "$trial/one.book" foo
 check "no verb" exits 2 "help book" book
