@@ -136,14 +136,8 @@ static bool load_starts(const BookRun *run, Book *starts) {
     int number = 0;
     pos_init(&pos);
     while (is_good && sv_next_row(&rest, &line, &number)) {
-        /* "startpos moves ...", "sfen ..." or an SFEN, optionally after the word "position". */
-        Tokenizer tok = {line};
-        StrView word;
         UsiFault fault;
-        if (sv_equal(tok_peek(&tok), SV("position"))) {
-            (void)tok_next(&tok, &word);
-        }
-        is_good = usimove_position(tok_rest(&tok), &pos, &fault);
+        is_good = usimove_position(line, &pos, &fault);
         if (is_good) {
             start = pos_get(&pos);
             (void)book_add(starts, &start);

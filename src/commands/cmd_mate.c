@@ -727,19 +727,16 @@ static void solve_row(MateRun *run, const Row *row) {
     Output *out = run->context->out;
     /* Moves after the position are left out: as with other records, a line such as "position
      * startpos moves 7g7f" stands for its start position. */
-    Tokenizer tok = {row->sfen};
-    StrView word;
-    if (sv_equal(tok_peek(&tok), SV("position"))) {
-        (void)tok_next(&tok, &word);
-    }
-    StrView sfen = command_sfen(tok_rest(&tok));
-    sfen = sv_trim(sv_prefix(sfen, sv_find(sfen, SV(" moves"))));
+    StrView start = sv_prefix(row->sfen, sv_find(row->sfen, SV(" moves")));
     UsiFault note, wrong;
-    bool is_good = usimove_position_playable(sfen, &run->pos, &note, &wrong);
+    bool is_good = usimove_position_playable(start, &run->pos, &note, &wrong);
     const char *fault = fault_of_row(row, &run->options);
     const char *reason = is_good ? refusal(run) : NULL;
     if (is_good && reason == NULL && fault == NULL) {
-        output_line(out, sfen);
+        StrBuf sfen = STRBUF_INIT;
+        pos_get_sfen(&run->pos, &sfen);
+        output_line(out, strbuf_view(&sfen));
+        strbuf_free(&sfen);
         complete_position(run, &note);
         (void)solve(run, row);
         return;

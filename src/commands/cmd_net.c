@@ -27,6 +27,7 @@
 #include "record/kifuio.h"
 #include "rules/outcome.h"
 #include "rules/sfen.h"
+#include "rules/usimove.h"
 #include "search/pool.h"
 
 enum { MAX_NETS = 8, MAX_NODES = 100000000, MAX_THREADS = 512 };
@@ -126,7 +127,8 @@ static int eval_lines(const CommandContext *context, const char *net_path, const
         if (sv_is_remark(line)) {
             continue;
         }
-        if (pos_set_sfen(&pos, command_sfen(sv_trim(line)), NULL) == KMD_OK) {
+        UsiFault fault;
+        if (usimove_position(line, &pos, &fault)) {
             int64_t output = nnue_output(evaluator, &pos);
             int value = nnue_evaluate(evaluator, &pos);
             output_linef(context->out, "%lld\t%d\t%d", (long long)output, value,

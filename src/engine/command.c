@@ -101,12 +101,6 @@ bool command_read(const CommandContext *context, Args *args, void *request, int 
     return is_good;
 }
 
-StrView command_sfen(StrView text) {
-    Tokenizer tok = {text};
-    StrView word;
-    return tok_next(&tok, &word) && sv_equal(word, SV("sfen")) ? tok_rest(&tok) : sv_trim(text);
-}
-
 void command_append_place(const UsiFault *fault, StrBuf *out) {
     if (fault->word.len > 0) {
         strbuf_addf(out, ", move %d ", fault->place);
@@ -125,12 +119,8 @@ bool command_position(const CommandContext *context, const Args *args, Position 
     StrBuf text = STRBUF_INIT;
     UsiFault fault;
     cmdline_join(args, 0, &text);
-    Tokenizer tok = {strbuf_view(&text)};
-    StrView word;
-    bool has_command = sv_equal(tok_peek(&tok), SV("position")) && tok_next(&tok, &word);
-    StrView position = has_command ? tok_rest(&tok) : strbuf_view(&text);
-    bool is_good = note != NULL ? usimove_position_playable(position, pos, note, &fault)
-                                : usimove_position(position, pos, &fault);
+    bool is_good = note != NULL ? usimove_position_playable(strbuf_view(&text), pos, note, &fault)
+                                : usimove_position(strbuf_view(&text), pos, &fault);
     if (!is_good) {
         StrBuf place = STRBUF_INIT;
         command_append_place(&fault, &place);

@@ -81,9 +81,6 @@ bool command_position(const CommandContext *context, const Args *args, struct Po
 /* Appends where a position is wrong: ", move N 'MOVE'" or ", column N". */
 void command_append_place(const struct UsiFault *fault, StrBuf *out);
 
-/* The text without a leading word "sfen". */
-StrView command_sfen(StrView text);
-
 /* Append a whole file to *text, or write a file. On failure report the error and return false. "-"
  * is read from standard input, except in a session, whose commands come from there. */
 bool command_read_file(const CommandContext *context, const char *path, StrBuf *text) MUST_CHECK;

@@ -138,13 +138,15 @@ bool usimove_position_playable(StrView text, Position *pos, UsiFault *note, UsiF
     Setup setup = {.ply = 0};
     split_at_moves(text, &start, &moves);
     Tokenizer tok = {start};
-    if (sv_equal(tok_peek(&tok), SV("sfen"))) {
-        StrView word;
+    StrView word;
+    if (sv_equal(tok_peek(&tok), SV("position"))) {
         tok_next(&tok, &word);
-        start = tok_rest(&tok);
+    }
+    if (sv_equal(tok_peek(&tok), SV("sfen"))) {
+        tok_next(&tok, &word);
     }
     int column = 0;
-    start = sv_trim(start);
+    start = sv_trim(tok_rest(&tok));
     KmdError error = sfen_read_playable(start, &setup, &column);
     *note = *fault = (UsiFault){.text = NULL};
     if (error != KMD_OK) {

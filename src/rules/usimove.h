@@ -36,11 +36,10 @@ typedef struct UsiFault {
     bool is_nonsense; /* for `go`: no word is known, so nothing was requested */
 } UsiFault;
 
-/* Sets up the position after the word `position`: "startpos", "sfen ...", or an SFEN without the
- * word "sfen"; each may be followed by "moves" and moves, and "resign" after the last one. A side
- * that is not in check may also pass, to show what the other side threatens; pos_has_passed
- * tells. On failure *pos is valid but
- * not the requested position. */
+/* Sets up a position: "startpos", "sfen ...", or an SFEN without the word "sfen"; each may follow
+ * the word "position", and "moves" and moves may follow it, and "resign" after the last one. A side
+ * that is not in check may also pass, to show what the other side threatens; pos_has_passed tells.
+ * On failure *pos is valid but not the requested position. */
 bool usimove_position(StrView text, struct Position *pos, UsiFault *fault) MUST_CHECK;
 
 /* Like usimove_position, but accepts a start position that can be played although it breaks a rule
