@@ -1,17 +1,6 @@
 /* cmd_mate.c: solves a single problem or the rows of a file, and prints verdicts and counts: mates,
- * brinkmates and helpmates, with the solutions as records with variations.
- *
- * A file is a table. Columns are separated by tabs, and the first line that is neither empty nor a
- * comment may name them:
- *
- *   sfen              the position
- *   known_length      plies as players count them, without futile interpositions, or "nomate"; of
- *                     helpmates plies, or "nomate"; of brinkmates moves, 0 for a mate, or "none"
- *   length_all_drops  plies of the shortest mate with every interposition, or "nomate"
- *
- * A known length that is "?" or empty is unknown.
- *
- * If no line names them, the first column is the position and all others are ignored. */
+ * brinkmates and helpmates, with the solutions as records with variations. docs/mate.md describes
+ * the files. */
 #include "commands/commands.h"
 
 #include <stdatomic.h>
@@ -935,20 +924,21 @@ static int run_mate(const CommandContext *context, Args *args) {
     return status;
 }
 
+/* `names` are the columns that the command reads besides the position. */
+#define FILE_HELP(names)                                                                           \
+    "Each line of the file is a position, or a row of a table whose first line names the "         \
+    "columns: sfen, " names                                                                        \
+    ". Of a game record (*.kif, *.csa, *.usi, ...), the start position is solved. "                \
+    "FILE \"-\" is standard input."
+
 const Command cmd_mate = {{"mate", "FILE | SFEN",
-                           "Solve a mate problem, or all problems in a file.\nEach line of the "
-                           "file is a position, or a row of a table whose first line names the "
-                           "columns: sfen, known_length, length_all_drops. Of a game "
-                           "record (*.kif, *.csa, *.usi, ...), the start position is solved. FILE "
-                           "\"-\" is standard input.",
+                           "Solve a mate problem, or all problems in a file.\n" FILE_HELP(
+                               "known_length, length_all_drops"),
                            ARG_OPTIONS(mate_options), .bit = IS_MATE},
                           run_mate};
 
-const Command cmd_hisshi = {
-    {"hisshi", "FILE | SFEN",
-     "Solve a brinkmate problem, or all problems in a file.\nEach line of the file is a position, "
-     "or a row of a table whose first line names the columns: sfen, known_length (number of moves, "
-     "0 for a mate, or none). Of a game record (*.kif, *.csa, *.usi, ...), the start "
-     "position is solved. FILE \"-\" is standard input.",
-     ARG_OPTIONS(mate_options), .bit = IS_HISSHI},
-    run_mate};
+const Command cmd_hisshi = {{"hisshi", "FILE | SFEN",
+                             "Solve a brinkmate problem, or all problems in a file.\n" FILE_HELP(
+                                 "known_length (number of moves, 0 for a mate, or none)"),
+                             ARG_OPTIONS(mate_options), .bit = IS_HISSHI},
+                            run_mate};

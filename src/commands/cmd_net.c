@@ -26,7 +26,6 @@
 #include "eval/nnue.h"
 #include "record/kifuio.h"
 #include "rules/outcome.h"
-#include "rules/sfen.h"
 #include "rules/usimove.h"
 #include "search/pool.h"
 
