@@ -263,10 +263,6 @@ static bool may_write_results(AnalyzeRun *run) {
         is_good = path == NULL || !is_written(run, path) ||
                   outguard_keep(path, "another game of this run was written here", &why);
     }
-    if (run->args.names[FILE_RECORD] != NULL && outputs[FILE_RECORD].path != NULL &&
-        run->is_single && kifu_is_sibling(outputs[FILE_RECORD].path, run->path)) {
-        outputs[FILE_RECORD].advice = "name another file";
-    }
     bool is_part =
         games->is_broken || games->record.skipped > 0 || games->count > 1 || games_has_more(games);
     is_good = is_good && outguard_check(outputs, FILE_COUNT, NULL, &why) &&

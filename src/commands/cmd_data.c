@@ -83,6 +83,20 @@ static void add_evaluation(uint64_t id, StrBuf *out) {
     }
 }
 
+/* The ending as the word that may end a USI line, so that records can be read back with it; ""
+ * where no word says who won. */
+static const char *ending_word(const PackedGame *game) {
+    Color mover = game->move_count % 2 == 0 ? game->start.side : color_flip(game->start.side);
+    bool has_won = game->winner == outcome_winner(mover);
+    if (game->winner == KMD_WINNER_NONE || game->winner == KMD_WINNER_DRAW) {
+        return game->winner == KMD_WINNER_DRAW ? " draw" : "";
+    }
+    if (game->reason == PACK_REPETITION) {
+        return has_won ? " rep_win" : " rep_lose";
+    }
+    return !has_won ? " resign" : game->reason == PACK_DECLARATION ? " win" : "";
+}
+
 /* Appends the game with this number: a comment with the ending, the game as a USI line, and a
  * comment with the scores. */
 static void append_game_text(const PackedGame *game, uint64_t number, StrBuf *out) {
@@ -110,6 +124,7 @@ static void append_game_text(const PackedGame *game, uint64_t number, StrBuf *ou
         strbuf_add_byte(out, ' ');
         usimove_append(game->moves[i].move, out);
     }
+    strbuf_add_str(out, ending_word(game));
     strbuf_add_str(out, "\n# scores:");
     for (int i = 0; i < game->move_count; i++) {
         if (game->moves[i].score == PACK_NO_SCORE) {

@@ -422,8 +422,8 @@ static bool choose_output_form(Convert *convert) {
 }
 
 /* Checks that the output replaces no record that only looks like an output, because the name of the
- * output is missing before a file pattern: one beside an input of the same extension, or one whose
- * extension does not fit --to. Returns false, with a message, if it does. */
+ * output is missing before a file pattern: one whose extension does not fit --to. Returns false,
+ * with a message, if it does. */
 static bool may_write_output(const KifuArgs *args) {
     StrView path = sv_from(args->out);
     const Codec *named = kifu_codec_by_path(path);
@@ -431,7 +431,6 @@ static bool may_write_output(const KifuArgs *args) {
                   kifu_codec_for_path(path, args->to) != args->to;
     bool is_input = false;
     for (int i = 0; i < args->input_count && args->out != NULL; i++) {
-        is_odd |= kifu_is_sibling(args->out, args->inputs[i]);
         is_input |= file_is_same(args->out, args->inputs[i]);
     }
     bool is_good = !is_odd || is_input;

@@ -134,9 +134,7 @@ check "as wanted" grep -q "表・ソ能十テスト戦" "$trial/good.kif"
 check "and in its folder" "$kifu" convert "$trial/good.kif" --to kif -o "$trial"
 check "as wanted too" grep -q "表・ソ能十テスト戦" "$trial/good.kif"
 cp "$trial/good.kif" "$trial/kept"
-check "a game beside its input" exits 1 "good.kif: not overwritten: it exists" "$kifu" convert "$trial/nifu.kif" \
-    -o "$trial/good.kif"
-check "of another format" exits 1 "good.kif: not overwritten: it exists" "$kifu" convert $data/g001.kif --to csa \
+check "a game in the place of one of another format" exits 1 "good.kif: not overwritten: it exists" "$kifu" convert $data/g001.kif --to csa \
     -o "$trial/good.kif"
 check "leaves it" untouched "$trial/good.kif"
 printf '先手：♥\n手合割：平手\n   1 ７六歩(77)\n' >"$trial/mark.kif"
@@ -565,7 +563,7 @@ check "for a page" exits 2 "give a file name" analyze_as --html - "$trial/short.
 check "which is no file" [ ! -e - ]
 cp "$trial/short.kifu" "$trial/beside.kifu"
 cp "$trial/short.kifu" "$trial/kept"
-for output in --html --json -o; do
+for output in --html --json; do
     check "$output before a pattern" exits 1 "beside.kifu: not overwritten: it exists.*; name another file" \
         analyze_as $output "$trial/beside.kifu" "$trial/short.kifu"
     check "replaces no game" untouched "$trial/beside.kifu"
