@@ -286,10 +286,11 @@ static NetError read_sfnn(NnueNet *net, Reader *reader, const ForeignFile *file)
     return NET_OK;
 }
 
-/* Cuts the padding that some writers put at the end: up to 64 bytes of the letters "bullet". */
+/* Cuts the padding that some writers put at the end, so that the size is a multiple of 64 bytes:
+ * the beginning of "bulletbullet...". */
 static size_t without_padding(const Reader *reader) {
     static const char letters[] = "bullet";
-    for (size_t cut = MAX_PADDING; cut >= sizeof(letters) - 1; cut--) {
+    for (size_t cut = MAX_PADDING; cut >= 1; cut--) {
         bool is_padding = cut < reader->left;
         for (size_t i = 0; is_padding && i < cut; i++) {
             is_padding = reader->at[reader->left - cut + i] == (unsigned char)letters[i % 6];
