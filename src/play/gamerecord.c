@@ -176,13 +176,13 @@ static void add_time_in_words(const TimeControl *tc, StrBuf *out) {
         strbuf_addf(out, "%d分", (int)(tc->main_ms / 60000));
     }
     if (rest_ms > 0 || tc->main_ms == 0) {
-        strbuf_addf(out, "%g秒", (double)rest_ms / 1e3);
+        strbuf_addf(out, "%.12g秒", (double)rest_ms / 1e3);
     }
     if (tc->byoyomi_ms > 0) {
-        strbuf_addf(out, "、秒読み%g秒", (double)tc->byoyomi_ms / 1e3);
+        strbuf_addf(out, "、秒読み%.12g秒", (double)tc->byoyomi_ms / 1e3);
     }
     if (tc->inc_ms > 0) {
-        strbuf_addf(out, "、1手ごとに%g秒加算", (double)tc->inc_ms / 1e3);
+        strbuf_addf(out, "、1手ごとに%.12g秒加算", (double)tc->inc_ms / 1e3);
     }
 }
 
@@ -195,8 +195,8 @@ static void add_time_control(Writing *writing, const TimeControl *tc, const char
     bool is_round = tc->main_ms % 60000 == 0 && tc->byoyomi_ms % 1000 == 0 && tc->inc_ms == 0;
     strbuf_clear(text);
     if (sv_equal(sv_from(writing->options->codec->format.name), SV("csa3")) && tc->has_clock) {
-        strbuf_addf(text, "%g+%g+%g", (double)tc->main_ms / 1e3, (double)tc->byoyomi_ms / 1e3,
-                    (double)tc->inc_ms / 1e3);
+        strbuf_addf(text, "%.12g+%.12g+%.12g", (double)tc->main_ms / 1e3,
+                    (double)tc->byoyomi_ms / 1e3, (double)tc->inc_ms / 1e3);
         key = csa3_key;
     } else if (writing->is_csa && is_round && tc->has_clock) {
         strbuf_addf(text, "%02d:%02d+%02d", (int)(tc->main_ms / 3600000),

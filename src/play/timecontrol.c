@@ -62,18 +62,18 @@ static void start_part(StrBuf *out, size_t start) {
 void timecontrol_write(const TimeControl *tc, const char *unit, StrBuf *out) {
     size_t start = out->len;
     if (tc->has_clock) {
-        strbuf_addf(out, "%g", (double)tc->main_ms / 1000.0);
+        strbuf_addf(out, "%.12g", (double)tc->main_ms / 1000.0);
         if (tc->inc_ms > 0) {
-            strbuf_addf(out, "+%g", (double)tc->inc_ms / 1000.0);
+            strbuf_addf(out, "+%.12g", (double)tc->inc_ms / 1000.0);
         }
         if (tc->byoyomi_ms > 0) {
-            strbuf_addf(out, "+b%g", (double)tc->byoyomi_ms / 1000.0);
+            strbuf_addf(out, "+b%.12g", (double)tc->byoyomi_ms / 1000.0);
         }
         strbuf_add_str(out, unit);
     }
     if (tc->movetime_ms > 0) {
         start_part(out, start);
-        strbuf_addf(out, "%g%s per move", (double)tc->movetime_ms / 1000.0, unit);
+        strbuf_addf(out, "%.12g%s per move", (double)tc->movetime_ms / 1000.0, unit);
     }
     if (tc->nodes > 0) {
         start_part(out, start);

@@ -42,6 +42,8 @@ static void test_words(void) {
     check_words(&(TimeControl){.has_clock = true, .main_ms = 10000, .inc_ms = 100}, "10+0.1",
                 "10+0.1 s");
     check_words(&(TimeControl){.has_clock = true, .byoyomi_ms = 1500}, "0+b1.5", "0+b1.5 s");
+    check_words(&(TimeControl){.has_clock = true, .main_ms = 1000000001}, "1000000.001",
+                "1000000.001 s");
     check_words(&(TimeControl){.nodes = 5000, .depth = 6}, "nodes 5000, depth 6",
                 "nodes 5000, depth 6");
     check_words(&(TimeControl){.movetime_ms = 250}, "0.25 per move", "0.25 s per move");
