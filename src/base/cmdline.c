@@ -26,6 +26,10 @@ static bool has_option(const ArgCommand *command, const ArgOption *option) {
     return command->bit == 0 || option->commands == 0 || (option->commands & command->bit) != 0;
 }
 
+static bool has_key(const ArgOption *option, const ArgOption *key) {
+    return key->commands == 0 || (key->commands & option->commands) != 0;
+}
+
 static bool is_operand(const ArgOption *option) {
     return option->name[0] != '-';
 }
@@ -167,7 +171,7 @@ static bool read_key(const ArgOption *option, const char *word, void *request, S
     while (key->name != NULL && !sv_equal(sv_prefix(text, at), sv_from(key->name))) {
         key++;
     }
-    if (key->name == NULL) {
+    if (key->name == NULL || !has_key(option, key)) {
         strbuf_addf(fault, "%s: unknown key ", option->name);
         cmdline_quote(sv_from(word), fault);
         return false;
@@ -591,7 +595,9 @@ static void add_help_line(const ArgOption *option, bool is_key, StrBuf *out) {
     add_columns(option, is_key ? "      " : "  ", is_key, strbuf_view(&meaning), out);
     strbuf_free(&meaning);
     for (const ArgOption *key = option->keys; key != NULL && key->name != NULL; key++) {
-        add_help_line(key, true, out);
+        if (has_key(option, key)) {
+            add_help_line(key, true, out);
+        }
     }
 }
 
@@ -673,7 +679,9 @@ static void add_manual_line(const ArgOption *option, bool is_key, StrBuf *out) {
     if (option->keys != NULL) {
         strbuf_add_str(out, ".RS\n");
         for (const ArgOption *key = option->keys; key->name != NULL; key++) {
-            add_manual_line(key, true, out);
+            if (has_key(option, key)) {
+                add_manual_line(key, true, out);
+            }
         }
         strbuf_add_str(out, ".RE\n");
     }

@@ -91,7 +91,8 @@ typedef struct ArgOption {
     double start; /* default of numbers, choices and bools; for a key: its value if the option is
                      given without the key */
     const char *help;  /* its meaning; the range and default, if any, are appended */
-    unsigned commands; /* bits of the commands that have this option; 0: all commands */
+    unsigned commands; /* bits of the commands that have this option; 0: all commands. An option
+                          has the keys that share a bit with it, and those without bits */
     ArgReader *read;
     ArgWord *word;                /* lists the accepted words, instead of `value` */
     const struct ArgOption *keys; /* the last entry has no name */

@@ -75,7 +75,7 @@ static const ArgOption options[] = {
     {"HOST[:PORT]", NULL, IN(ARG_TEXT, server), .help = "the server; the port is 4081 by default"},
     {"NAME", NULL, IN(ARG_TEXT, options.name), .help = "the name to log in with"},
     {"-engine", "KEY=VALUE ...", IN(ARG_LIST, engine_words), .keys = enginespec_keys,
-     .help = "the engine"},
+     .commands = ENGINE_OF_CSA, .help = "the engine"},
     {"-game", "NAME", IN(ARG_TEXT, options.game),
      .help = "the kind of game to wait for, such as floodgate-300-10F"},
     {"-games", "N", IN(ARG_INT, options.games), 0, 1000000,
@@ -199,7 +199,7 @@ static bool complete_arguments(CsaArguments *arguments, StrBuf *host, StrBuf *er
         strbuf_add_str(error, "give one -engine");
         return false;
     }
-    if (!enginespec_read(engine, &arguments->engine_words.items[0], error)) {
+    if (!enginespec_read(engine, ENGINE_OF_CSA, &arguments->engine_words.items[0], error)) {
         return false;
     }
     if (engine->argc == 0 || sv_trim(sv_from(engine->argv[0])).len == 0) {

@@ -127,7 +127,7 @@ static const ArgOption spsa_keys[] = {
 
 static const ArgOption options[] = {
     {"-engine", "KEY=VALUE ...", IN(ARG_LIST, engine_words), .keys = enginespec_keys,
-     .help = "add an engine; give two or more"},
+     .commands = ENGINE_OF_MATCH, .help = "add an engine; give two or more"},
     {"-each", "KEY=VALUE ...", IN(ARG_LIST, each_words),
      .help = "keys for all engines; the values given with -engine take precedence"},
     {"-tournament", NULL, ARG_CHOICE,
@@ -229,11 +229,11 @@ static bool read_engine(MatchSettings *settings, int index, StrBuf *error) {
     EngineSpec *engine = &settings->contest.engines[index];
     const TimeControl *tc = &engine->tc;
     for (int i = 0; i < settings->each_words.count; i++) {
-        if (!enginespec_read(engine, &settings->each_words.items[i], error)) {
+        if (!enginespec_read(engine, ENGINE_OF_MATCH, &settings->each_words.items[i], error)) {
             return false;
         }
     }
-    if (!enginespec_read(engine, &settings->engine_words.items[index], error)) {
+    if (!enginespec_read(engine, ENGINE_OF_MATCH, &settings->engine_words.items[index], error)) {
         return false;
     }
     if (engine->argc == 0 || sv_trim(sv_from(engine->argv[0])).len == 0) {

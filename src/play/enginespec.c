@@ -66,27 +66,23 @@ const ArgOption enginespec_keys[] = {
     {"dir", "DIR", IN_ENGINE(ARG_TEXT, dir), .help = "working directory of the program"},
     {"stderr", "FILE", IN_ENGINE(ARG_TEXT, stderr_path),
      .help = "append the program's stderr to this file; by default it is discarded"},
-    {"tc", "[MIN:]SEC[+INC]", ARG_OTHER, .read = read_tc,
+    {"tc", "[MIN:]SEC[+INC]", ARG_OTHER, .read = read_tc, .commands = ENGINE_OF_MATCH,
      .help = "time control with Fischer increment; inf means no time limit"},
-    {"byoyomi", "SEC", ARG_OTHER, .read = read_byoyomi,
+    {"byoyomi", "SEC", ARG_OTHER, .read = read_byoyomi, .commands = ENGINE_OF_MATCH,
      .help = "time per move after the main time"},
     {"st", "SEC", IN_ENGINE(ARG_SECONDS, tc.movetime_ms), 0.001, 1e6,
      .help = "fixed time per move (go movetime)"},
     {"nodes", "N", IN_ENGINE(ARG_U64, tc.nodes), 1, .help = "nodes per move"},
     {"depth", "N", IN_ENGINE(ARG_INT, tc.depth), 1, 1000, .help = "search each move to this depth"},
-    {"margin", "MS", IN_ENGINE(ARG_I64, tc.margin_ms), 0, 1e6,
+    {"margin", "MS", IN_ENGINE(ARG_I64, tc.margin_ms), 0, 1e6, .commands = ENGINE_OF_MATCH,
      .help = "how late a move may arrive without losing"},
     {"ponder", "on", IN_ENGINE(ARG_FLAG, ponders), .help = "think on the opponent's time"},
-    {"earlyponder", "on", IN_ENGINE(ARG_FLAG, ponders_early),
-     .help = "only for komadori-csa: ponder before the server has answered; ponderhit then has the "
-             "times"},
+    {"earlyponder", "on", IN_ENGINE(ARG_FLAG, ponders_early), .commands = ENGINE_OF_CSA,
+     .help = "ponder before the server has answered; ponderhit then has the times"},
     {"restart", "on", IN_ENGINE(ARG_FLAG, restarts), .help = "start a new process for each game"},
     {"option.NAME", "VALUE", ARG_OTHER, .read = read_nothing, .help = "a USI option"},
     {.name = NULL},
 };
-
-static const ArgOption engine_option = {"-engine", "a key listed by -help", ARG_KEYS,
-                                        .keys = enginespec_keys};
 
 void enginespec_set_option(EngineSpec *engine, StrView name, StrView value) {
     for (int i = 0; i < engine->option_count; i++) {
@@ -101,14 +97,16 @@ void enginespec_set_option(EngineSpec *engine, StrView name, StrView value) {
     engine->options[engine->option_count++] = (EngineOption){sv_copy(name), sv_copy(value)};
 }
 
-bool enginespec_read(EngineSpec *engine, const Args *words, StrBuf *error) {
+bool enginespec_read(EngineSpec *engine, unsigned program, const Args *words, StrBuf *error) {
+    const ArgOption option = {"-engine", "a key listed by -help", ARG_KEYS, .keys = enginespec_keys,
+                              .commands = program};
     for (int i = 0; i < words->count; i++) {
         StrView word = sv_from(words->words[i]);
         size_t equals = sv_find_byte(word, '=');
         if (sv_starts_with(word, SV("option.")) && equals > 7) {
             enginespec_set_option(engine, sv_skip(sv_prefix(word, equals), 7),
                                   sv_skip(word, equals + 1));
-        } else if (!cmdline_read_value(&engine_option, words->words[i], engine, error)) {
+        } else if (!cmdline_read_value(&option, words->words[i], engine, error)) {
             return false;
         }
     }

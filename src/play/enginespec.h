@@ -32,11 +32,16 @@ typedef struct EngineSpec {
     bool restarts;      /* start a new process for each game */
 } EngineSpec;
 
+/* The programs, as bits of ArgOption.commands: servers of CSA have clocks of their own. */
+enum { ENGINE_OF_MATCH = 1, ENGINE_OF_CSA = 2 };
+
 /* The keys of -engine, for help texts; the last entry has no name. */
 extern const ArgOption enginespec_keys[];
 
-/* Reads words of an engine. On failure returns false with the reason in *error. */
-bool enginespec_read(EngineSpec *engine, const Args *words, StrBuf *error) MUST_CHECK;
+/* Reads words of an engine for one of the programs. On failure returns false with the reason in
+ * *error. */
+bool enginespec_read(EngineSpec *engine, unsigned program, const Args *words,
+                     StrBuf *error) MUST_CHECK;
 
 /* Sets a USI option, which replaces an earlier value. */
 void enginespec_set_option(EngineSpec *engine, StrView name, StrView value);

@@ -250,6 +250,7 @@ refused "must not contain spaces" host "m e" -engine cmd=x
 refused "give one -engine" host me
 refused "give one -engine" host me -engine cmd=x -engine cmd=y
 refused "has no cmd" host me -engine name=x
+refused "unknown key 'margin=500'" host me -engine cmd=x margin=500
 refused "needs dir=" host me -engine cmd=x -records format=kif
 refused "unknown option" host me -engine cmd=x -password secret
 check "no password" exits 1 "no password" "$csa" host me -engine cmd=x
