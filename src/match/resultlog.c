@@ -72,7 +72,9 @@ static void write_tournament(const Contest *contest, StrBuf *out) {
     }
     json_add_i64("tournament", schedule->kind, out);
     json_add_i64("engines", schedule->engines, out);
-    json_add_i64("rounds", schedule->rounds, out);
+    if (contest->sprt.alpha <= 0) {
+        json_add_i64("rounds", schedule->rounds, out);
+    }
     json_add_i64("games", schedule->games, out);
     json_add_i64("colors",
                  schedule->repeats + 2 * schedule->keeps_colors + 8 * schedule->is_reversed, out);
@@ -270,10 +272,10 @@ bool resultlog_close(ResultLog *log) {
 
 /* ---- Merging files ---- */
 
-/* Reads the settings, the engines and the schedule, except for the number of rounds, from the first
- * line of a file. */
+/* Reads the settings, the engines and the schedule from the first line of a file. Without a number
+ * of rounds, which a test decides, it is 1. */
 static bool read_tournament(StrView line, Contest *contest, StrBuf *settings) {
-    int64_t kind, engines, games, colors, seeds;
+    int64_t kind, engines, rounds, games, colors, seeds;
     if (!json_line_is_object(line) || !json_line_text(line, "settings", settings) ||
         !has_settings(line, settings) || !json_line_i64(line, "tournament", 0, GAUNTLET, &kind) ||
         !json_line_i64(line, "engines", 2, 10000, &engines) ||
@@ -282,9 +284,11 @@ static bool read_tournament(StrView line, Contest *contest, StrBuf *settings) {
         return false; /* 4: an older version drew lots for the colours */
     }
     bool has_seeds = json_line_i64(line, "seeds", 1, engines - 1, &seeds);
+    bool has_rounds =
+        contest->sprt.alpha <= 0 && json_line_i64(line, "rounds", 1, INT32_MAX, &rounds);
     contest->schedule = (Schedule){.kind = (TournamentKind)kind,
                                    .engines = (int)engines,
-                                   .rounds = 1,
+                                   .rounds = has_rounds ? (int)rounds : 1,
                                    .games = (int)games,
                                    .repeats = (colors & 1) != 0,
                                    .keeps_colors = (colors & 2) != 0,
@@ -341,11 +345,10 @@ bool resultlog_merge(const Args *files, const char *path, Contest *contest, Stan
         strbuf_add_str(error, "-sprt: only between two engines");
     }
     if (error->len == 0) {
-        /* The last game tells the number of rounds, because -resume may have changed it after the
-         * first line was written. */
+        /* -resume may have added rounds after the first line was written. */
         Schedule *schedule = &contest->schedule;
         int64_t games = (int64_t)schedule_encounters(schedule) * schedule->games;
-        schedule->rounds = (int)i64_min(last / games + 1, INT32_MAX);
+        schedule->rounds = (int)i64_clamp(last / games + 1, schedule->rounds, INT32_MAX);
         if (schedule_fits(schedule)) {
             standings_init(standings, contest);
         } else {

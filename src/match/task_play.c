@@ -408,11 +408,11 @@ TaskStatus task_merge(const MatchSettings *settings, MatchReport *report, atomic
     if (!is_good) {
         matchreport_failure(report, "%s", line.ptr);
     } else {
-        /* Gaps before the last game mean that the files of some parts are missing. */
+        /* Files of some parts are missing, or were not played to their end. */
         int missing = standings.total - standings.done;
         if (missing > 0) {
-            strbuf_addf(&line, "%d game%s before the last one %s missing from these files", missing,
-                        str_plural((uint64_t)missing), missing == 1 ? "is" : "are");
+            strbuf_addf(&line, "%d of %d games are missing from these files", missing,
+                        standings.total);
             matchreport_warning(report, strbuf_view(&line));
         }
         matchreport_final(report, &standings);

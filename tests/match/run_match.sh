@@ -477,7 +477,9 @@ pair="-engine name=a cmd=$fake -engine name=b cmd=$fake arg=seed=7"
     "$match" -merge "$dir/shard4" "$dir/shard5" "$dir/shard1" "$dir/shard3" >"$out" 2>&1
     check "merged: parts without games are none that fail" equal $? 0
     check "merged: missing games are told" \
-        says "^komadori-match: warning: 12 games before the last one are missing from these files"
+        says "^komadori-match: warning: 14 of 40 games are missing from these files"
+    "$match" -merge "$dir/shard1" >"$out" 2>&1
+    check "merged: and those after the last" says "warning: 26 of 40 games are missing from these files"
     "$match" -merge "$dir/shard4" >"$out" 2>&1
     check "merged: no games at all" says "^komadori-match: $dir/shard4: contains no results"
     data_of "$dir/merged.html"
@@ -858,6 +860,7 @@ END
     refused "-engine: the name of number 2 has a control character" -engine cmd=x -engine cmd=y name="a
 b" -each nodes=1
     refused "no limit" -engine cmd=x -engine cmd=y
+    refused "unknown key 'earlyponder'" $pair earlyponder -each nodes=1
     refused "tc needs .*, not 'x'" $pair -each tc=x
     refused "nodes needs a whole number of at least 1, not '0'" $pair -each nodes=0
     refused "unknown option '-round'" $pair -each nodes=1 -round 5
