@@ -1,5 +1,6 @@
 /* parallel.h: runs one task on several threads and waits for all of them, used for perft, for
- * clearing tables and for generating data; and what a caller watches of a long operation.
+ * clearing tables and for generating data; flags that stop an
+ * operation; and what a caller watches of a long one.
  *
  * The search uses its own long-lived threads instead (search/pool.h). No state: safe from every
  * thread, even from within such a task. */
@@ -10,6 +11,11 @@
 #include <stdbool.h>
 #include <stddef.h>
 
+/* True if the flag is set, without ordering anything else. It may be NULL. */
+static inline bool flag_is_set(const _Atomic bool *flag) {
+    return flag != NULL && atomic_load_explicit(flag, memory_order_relaxed);
+}
+
 /* Cancellation and progress of a long operation. */
 typedef struct Watch {
     const _Atomic bool *cancel;  /* set to true to stop early; may be NULL */
@@ -19,8 +25,7 @@ typedef struct Watch {
 
 /* True if the operation shall stop. The watch may be NULL. */
 static inline bool watch_is_cancelled(const Watch *watch) {
-    return watch != NULL && watch->cancel != NULL &&
-           atomic_load_explicit(watch->cancel, memory_order_relaxed);
+    return watch != NULL && flag_is_set(watch->cancel);
 }
 
 /* The same; if not, calls `tick`. */

@@ -8,6 +8,7 @@
 
 #include "base/clock.h"
 #include "base/meminfo.h"
+#include "base/parallel.h"
 #include "base/xmem.h"
 #include "rules/position.h"
 #include "search/stoptimer.h"
@@ -266,8 +267,7 @@ void matetask_stop(MateTask *task) {
 static bool is_mate_task_over(const MateRequest *request) {
     bool is_spent = request->effort.cpu_ms > 0 &&
                     clock_cpu_ns() - request->start_cpu_ns >= request->effort.cpu_ms * NS_PER_MS;
-    return is_spent ||
-           (request->cancel != NULL && atomic_load_explicit(request->cancel, memory_order_relaxed));
+    return is_spent || flag_is_set(request->cancel);
 }
 
 void matetask_wait(MateTask *task) {

@@ -72,9 +72,7 @@ static void check_moves(Exam *exam, StrView moves, bool must_mate) {
     if (must_mate && gen_has_move(&exam->pos)) {
         fail_check(exam, "the line does not mate", moves);
     }
-    for (; done > 0; done--) {
-        pos_undo(&exam->pos);
-    }
+    pos_undo_moves(&exam->pos, done);
 }
 
 /* Reads the next line before the deadline. Returns false if none comes. */

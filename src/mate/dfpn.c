@@ -8,6 +8,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/parallel.h"
 #include "base/xmem.h"
 #include "mate/mate1.h"
 #include "mate/matehand.h"
@@ -590,7 +591,7 @@ static NO_INLINE void add_children(DfpnSearcher *searcher, DfpnNode *node, const
      * until the system has cleared a page. */
     const atomic_bool *stop = searcher->shared->stop;
     for (int i = before; i < node->count; i++) {
-        searcher->is_stopped |= stop != NULL && atomic_load_explicit(stop, memory_order_relaxed);
+        searcher->is_stopped |= flag_is_set(stop);
         if (searcher->is_stopped) {
             return;
         }

@@ -4,6 +4,7 @@
 
 #include <stdlib.h>
 
+#include "base/parallel.h"
 #include "base/xmem.h"
 #include "mate/dfpn.h"
 #include "mate/mate1.h"
@@ -84,8 +85,7 @@ static const MateValue OPEN = {.pn = 1, .dn = 1, .loop = MATE_NO_LOOP};
 
 static bool is_used_up(const BrinkSearch *search) {
     const DfpnShared *shared = search->shared;
-    return (shared->stop != NULL && atomic_load_explicit(shared->stop, memory_order_relaxed)) ||
-           atomic_load(&shared->nodes) >= search->most;
+    return flag_is_set(shared->stop) || atomic_load(&shared->nodes) >= search->most;
 }
 
 /* True if search_attacks solves the position, in which the attacker is to move, faster than
@@ -414,9 +414,7 @@ typedef struct HisshiCall {
 } HisshiCall;
 
 static bool must_end(const HisshiCall *call) {
-    const atomic_bool *stop = call->options->stop;
-    return (stop != NULL && atomic_load_explicit(stop, memory_order_relaxed)) ||
-           atomic_load(&call->shared.nodes) >= call->most_nodes;
+    return flag_is_set(call->options->stop) || atomic_load(&call->shared.nodes) >= call->most_nodes;
 }
 
 /* Ends the search after `nodes` more nodes. */
@@ -636,9 +634,7 @@ int hisshi_line(const MateChecker *proof, Position *pos, int level, Move line[HI
         line[made++] = move;
         pos_do(pos, move);
     }
-    for (int i = 0; i < made; i++) {
-        pos_undo(pos);
-    }
+    pos_undo_moves(pos, made);
     return made;
 }
 

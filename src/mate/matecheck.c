@@ -4,6 +4,7 @@
 
 #include <stdlib.h>
 
+#include "base/parallel.h"
 #include "base/xmem.h"
 #include "mate/matehand.h"
 #include "mate/matemoves.h"
@@ -103,10 +104,8 @@ static bool add_replayed(MateChecker *checker, Replayed fresh) {
 /* ---- replay ---------------------------------------------------------------------------------- */
 
 bool matecheck_step(MateChecker *checker) {
-    const atomic_bool *stop = checker->stop;
     checker->nodes++;
-    return checker->nodes < checker->most &&
-           (stop == NULL || !atomic_load_explicit(stop, memory_order_relaxed));
+    return checker->nodes < checker->most && !flag_is_set(checker->stop);
 }
 
 void matecheck_limit(MateChecker *checker, uint64_t steps) {
@@ -347,9 +346,7 @@ int matecheck_line(MateChecker *checker, Position *pos, Move *line, int room) {
             pos_do(pos, answer);
         }
     }
-    for (int i = 0; i < count; i++) {
-        pos_undo(pos);
-    }
+    pos_undo_moves(pos, count);
     return count;
 }
 
@@ -431,10 +428,9 @@ static bool refute_defence(Refutation *refutation, Position *pos, int level) {
 }
 
 static bool refute_attack(Refutation *refutation, Position *pos, int level) {
-    const atomic_bool *stop = refutation->stop;
     refutation->is_full =
         refutation->is_full || refutation->used >= ROOM || refutation->depth >= DEEPEST_REFUTATION;
-    if (refutation->is_full || (stop != NULL && atomic_load_explicit(stop, memory_order_relaxed))) {
+    if (refutation->is_full || flag_is_set(refutation->stop)) {
         return false;
     }
     uint64_t board = board_of_level(pos, level);

@@ -535,9 +535,7 @@ static int write_line(LengthSearch *search, Position *pos, int len, Move *line, 
         line[count] = move;
         pos_do(pos, move);
     }
-    for (int i = 0; i < count; i++) {
-        pos_undo(pos);
-    }
+    pos_undo_moves(pos, count);
     return count;
 }
 

@@ -110,11 +110,6 @@ static void search_on_thread(void *context, int index) {
     }
 }
 
-static bool is_stopped(const SolveCall *call) {
-    return call->given->stop != NULL &&
-           atomic_load_explicit(call->given->stop, memory_order_relaxed);
-}
-
 /* Searches for a mate within len plies, with all threads. */
 static MateValue search(SolveCall *call, int len) {
     call->len = len;
@@ -268,7 +263,7 @@ static Move refuting_answer(void *context, Position *pos, int level) {
     }
     Move found = MOVE_NONE;
     uint64_t each = REFUTE_FIRST;
-    for (; found == MOVE_NONE && !is_stopped(call); each *= REFUTE_GROWTH) {
+    for (; found == MOVE_NONE && !flag_is_set(call->given->stop); each *= REFUTE_GROWTH) {
         if (atomic_load(&call->shared.nodes) >= call->shared.node_limit || each > MATE_OPEN_MAX) {
             break;
         }
@@ -321,9 +316,9 @@ static void count_for_players(SolveCall *call, MateAnswer *answer) {
         players = matecheck_solve_futile(&options, &pos, answer->players_line, MATE_LINE_MAX);
         is_whole = players.line_len == players.main_len || !options.is_shortest;
         options.is_shortest = false;
-    } while (!is_whole && !is_stopped(call) && !call->is_cut);
+    } while (!is_whole && !flag_is_set(call->given->stop) && !call->is_cut);
     pos_free(&pos);
-    if (!is_stopped(call) && !call->is_cut) {
+    if (!flag_is_set(call->given->stop) && !call->is_cut) {
         answer->has_players_len = true;
         answer->players_len = int_min(players.len, answer->len);
         answer->main_len = int_min(players.main_len, answer->len);
@@ -471,9 +466,7 @@ static void collect_checks(Inquiry *inquiry, Position *pos, const Move *line, in
             }
         }
     }
-    while (made-- > 0) {
-        pos_undo(pos);
-    }
+    pos_undo_moves(pos, made);
 }
 
 /* Returns whether each answer to the check that was just made leads to mate. The answers without a
@@ -483,7 +476,7 @@ static MateVerdict search_each_answer(Inquiry *inquiry, Position *pos, uint64_t 
     const atomic_bool *stop = inquiry->options->stop;
     int open = 0;
     for (int i = 0; i < *count; i++) {
-        if (stop != NULL && atomic_load_explicit(stop, memory_order_relaxed)) {
+        if (flag_is_set(stop)) {
             return MATE_UNKNOWN;
         }
         MateSolverOptions options = {.nodes = nodes,
@@ -534,9 +527,7 @@ static int judge_checks(Inquiry *inquiry, Position *pos, const Move *line, uint6
         }
     }
     inquiry->open_count = open;
-    while (made-- > 0) {
-        pos_undo(pos);
-    }
+    pos_undo_moves(pos, made);
     return others;
 }
 
@@ -564,7 +555,7 @@ UniqueResult matesolver_judge_unique(MateSolver *solver, const Position *pos,
         result.others += judge_checks(inquiry, &copy, line, nodes);
         nodes *= THOROUGH_GROWTH;
     } while (options->is_patient && inquiry->open_count > 0 && inquiry->nodes > before &&
-             !(options->stop != NULL && atomic_load_explicit(options->stop, memory_order_relaxed)));
+             !flag_is_set(options->stop));
     result.open = (int)inquiry->open_count;
     pos_free(&copy);
     free(inquiry->open);

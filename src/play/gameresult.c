@@ -80,9 +80,7 @@ int gameresult_read_pv(StrView line, Position *pos, Move *moves, int max) {
             pos_do(pos, move);
         }
     }
-    for (int i = 0; i < count; i++) {
-        pos_undo(pos);
-    }
+    pos_undo_moves(pos, count);
     return count;
 }
 

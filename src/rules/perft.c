@@ -50,10 +50,6 @@ static void hash_put(const Counter *counter, uint64_t key, uint64_t count) {
     atomic_store_explicit(&entry->count, count, memory_order_relaxed);
 }
 
-static bool is_count_cancelled(const Counter *counter) {
-    return counter->cancel != NULL && atomic_load_explicit(counter->cancel, memory_order_relaxed);
-}
-
 static uint64_t count_from(const Counter *counter, Position *pos, int depth) {
     if (depth == 0) {
         return 1;
@@ -72,13 +68,13 @@ static uint64_t count_from(const Counter *counter, Position *pos, int depth) {
     if (depth == 2) { /* count the moves of the last ply with bitboards instead of making them */
         total = gen_count_answers(pos, list, moves);
     } else {
-        for (int i = 0; i < moves && !(depth > 3 && is_count_cancelled(counter)); i++) {
+        for (int i = 0; i < moves && !(depth > 3 && flag_is_set(counter->cancel)); i++) {
             pos_do(pos, list[i]);
             total += count_from(counter, pos, depth - 1);
             pos_undo(pos);
         }
     }
-    if (is_hashed && !is_count_cancelled(counter)) {
+    if (is_hashed && !flag_is_set(counter->cancel)) {
         hash_put(counter, key, total);
     }
     return total;
@@ -93,7 +89,7 @@ static void count_parts(void *context, int index) {
     pos_copy(&pos, counter->root);
     for (;;) {
         int i = atomic_fetch_add_explicit(&counter->next_part, 1, memory_order_relaxed);
-        if (i >= counter->part_count || is_count_cancelled(counter)) {
+        if (i >= counter->part_count || flag_is_set(counter->cancel)) {
             break;
         }
         int depth = counter->options->depth - 1;
@@ -193,5 +189,5 @@ bool perft_run(const Position *pos, const PerftOptions *options, const _Atomic b
     if (counter.table != NULL) {
         xmem_free_large(counter.table, table_bytes);
     }
-    return !is_count_cancelled(&counter);
+    return !flag_is_set(counter.cancel);
 }

@@ -356,6 +356,12 @@ void pos_undo(Position *pos) {
     ASSERT(pos_ok(pos));
 }
 
+void pos_undo_moves(Position *pos, int count) {
+    while (count-- > 0) {
+        pos_undo(pos);
+    }
+}
+
 void pos_do_null(Position *pos) {
     ASSERT(!pos_in_check(pos));
     State *state = push_state(pos);

@@ -66,6 +66,9 @@ void pos_init_copy(Position *copy, const Position *from);
 void pos_do(Position *pos, Move move);
 void pos_undo(Position *pos);
 
+/* Takes back the last moves, at least 0. */
+void pos_undo_moves(Position *pos, int count);
+
 /* Makes a null move; the side to move must not be in check. Undo it with pos_undo_null only. */
 void pos_do_null(Position *pos);
 void pos_undo_null(Position *pos);
