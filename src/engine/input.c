@@ -2,6 +2,8 @@
  * read `quit` or `stop`. */
 #include "engine/input.h"
 
+#include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
 #include "base/clock.h"
@@ -31,33 +33,24 @@ static void count_stop(Input *input, int change) {
                           memory_order_relaxed);
 }
 
-/* Reads a line. Returns false at the end of the input. *is_last becomes true if no further line
- * will be read. */
-static bool read_client_line(Input *input, StrView *line, bool *is_last) {
-    bool is_there = file_lines_next(&input->lines, line);
-    *line = is_there ? utf8_without_mark(*line) : (StrView){NULL, 0};
-    bool is_quitting = is_there && is_command(*line, SV("quit"));
-    if (is_quitting) {
-        atomic_store_explicit(&input->is_quitting, true, memory_order_relaxed);
-        atomic_store_explicit(&input->is_stopping, true, memory_order_relaxed);
-    }
-    *is_last = !is_there || is_quitting;
-    return is_there;
-}
-
 static void *read_client(void *arg) {
     Input *input = arg;
     StrView line;
     bool is_last = false;
     while (!is_last) {
-        bool is_there = read_client_line(input, &line, &is_last);
+        bool is_there = file_lines_next(&input->lines, &line);
+        line = is_there ? utf8_without_mark(line) : (StrView){NULL, 0};
+        bool is_quit = is_command(line, SV("quit"));
+        is_last = !is_there || is_quit;
+        if (is_quit) {
+            atomic_store_explicit(&input->is_quitting, true, memory_order_relaxed);
+        }
         InputMark mark;
         memset(&mark, 0, sizeof(mark));
         mark.ns = clock_ns();
         mark.is_cut = input->lines.buf.is_cut;
-        bool is_stop = is_there && is_command(line, SV("stop"));
         pthread_mutex_lock(&input->lock);
-        count_stop(input, is_stop);
+        count_stop(input, is_command(line, SV("stop")));
         while (input->waiting.len > WAITING_MAX) {
             pthread_cond_wait(&input->changed, &input->lock);
         }
@@ -74,19 +67,20 @@ static void *read_client(void *arg) {
 }
 
 void input_start(Input *input, int fd) {
-    *input = (Input){.has_thread = false};
+    *input = (Input){.next = 0};
     file_lines_init(&input->lines, fd);
     input->lines.buf.most = INPUT_LINE_MAX;
     input->lines.buf.ends_at_cr = true;
     pthread_mutex_init(&input->lock, NULL);
     pthread_cond_init(&input->changed, NULL);
-    input->has_thread = pthread_create(&input->thread, NULL, read_client, input) == 0;
+    if (pthread_create(&input->thread, NULL, read_client, input) != 0) {
+        fprintf(stderr, "komadori: cannot start a thread\n");
+        exit(EXIT_FAILURE);
+    }
 }
 
 void input_free(Input *input) {
-    if (input->has_thread) {
-        pthread_join(input->thread, NULL);
-    }
+    pthread_join(input->thread, NULL);
     file_lines_free(&input->lines);
     strbuf_free(&input->taken);
     strbuf_free(&input->waiting);
@@ -110,12 +104,6 @@ static void refill(Input *input) {
 }
 
 bool input_next(Input *input, StrView *line) {
-    if (!input->has_thread) {
-        bool is_there = !input->has_ended && read_client_line(input, line, &input->has_ended);
-        input->line_ns = clock_ns();
-        input->is_cut = input->lines.buf.is_cut;
-        return is_there;
-    }
     if (input->next == input->taken.len) {
         refill(input);
     }

@@ -19,7 +19,6 @@ typedef struct Input {
     _Atomic bool is_stopping; /* `quit` or `stop` has been read but not returned; relaxed */
     LineReader lines;         /* used by the reading thread */
     pthread_t thread;
-    bool has_thread;
     int64_t line_ns; /* arrival time of the line returned last (clock_ns) */
     bool is_cut;     /* the line returned last was longer than INPUT_LINE_MAX and is truncated */
     StrBuf taken;    /* lines taken from `waiting`; those before `next` have been returned */
@@ -31,8 +30,7 @@ typedef struct Input {
     bool has_ended; /* no further lines will follow */
 } Input;
 
-/* Starts reading; the caller keeps the descriptor. If the system provides no thread, lines are read
- * only when requested, so a quit is not noticed in advance. */
+/* Starts reading; the caller keeps the descriptor. Ends the program if there is no thread. */
 void input_start(Input *input, int fd);
 
 /* Frees the memory. Call it only after input_next has returned false. */
