@@ -67,45 +67,48 @@ int checkpoint_save(const char *path, const CheckpointKey *key, const Trainer *t
     return error;
 }
 
-static CheckpointError check_header(const StrBuf *bytes, const CheckpointKey *key,
-                                    const Trainer *trainer, CheckpointHeader *header) {
+/* Returns NULL, or why the checkpoint cannot be used. */
+static const char *check_header(const StrBuf *bytes, const CheckpointKey *key,
+                                const Trainer *trainer, CheckpointHeader *header) {
     if (bytes->len < sizeof(*header)) {
-        return CHECKPOINT_DAMAGED;
+        return "not a checkpoint, or damaged";
     }
     memcpy(header, bytes->ptr, sizeof(*header));
     if (memcmp(header->magic, checkpoint_magic, sizeof(checkpoint_magic)) != 0 ||
         header->crc != checksum_crc32(header, offsetof(CheckpointHeader, crc)) ||
         header->content_crc !=
             checksum_crc32(bytes->ptr + sizeof(*header), bytes->len - sizeof(*header))) {
-        return CHECKPOINT_DAMAGED;
+        return "not a checkpoint, or damaged";
     }
     if (header->version != CHECKPOINT_VERSION) {
-        return CHECKPOINT_OTHER_VERSION;
+        return "written by another version of komadori-train";
     }
     if (header->hidden != (uint32_t)trainer->model.hidden ||
         bytes->len != sizeof(*header) + header->arrays * trainer->model.count * sizeof(float)) {
-        return CHECKPOINT_OTHER_SHAPE;
+        return "was made for a network of another shape";
     }
     if (header->key.samples != key->samples) {
-        return CHECKPOINT_OTHER_DATA;
+        return "was made from other games or other samples";
     }
     float *arrays[ARRAY_MAX];
     bool is_same = header->key.options == key->options &&
                    header->arrays == (uint32_t)arrays_of(trainer, arrays);
-    return is_same ? CHECKPOINT_OK : CHECKPOINT_OTHER_OPTIONS;
+    return is_same ? NULL : "was made with other options";
 }
 
-CheckpointError checkpoint_load(const char *path, const CheckpointKey *key, Trainer *trainer,
-                                TrainState *state) {
+const char checkpoint_absent[] = "does not exist yet";
+
+const char *checkpoint_load(const char *path, const CheckpointKey *key, Trainer *trainer,
+                            TrainState *state) {
     StrBuf bytes = STRBUF_INIT;
     int system_error = file_read(path, &bytes);
     if (system_error != 0) {
         strbuf_free(&bytes);
-        return system_error == ENOENT ? CHECKPOINT_ABSENT : CHECKPOINT_UNREADABLE;
+        return system_error == ENOENT ? checkpoint_absent : "cannot be read";
     }
     CheckpointHeader header;
-    CheckpointError error = check_header(&bytes, key, trainer, &header);
-    if (error == CHECKPOINT_OK) {
+    const char *error = check_header(&bytes, key, trainer, &header);
+    if (error == NULL) {
         float *arrays[ARRAY_MAX];
         int count = arrays_of(trainer, arrays);
         size_t size = trainer->model.count * sizeof(float);
@@ -120,19 +123,4 @@ CheckpointError checkpoint_load(const char *path, const CheckpointKey *key, Trai
     }
     strbuf_free(&bytes);
     return error;
-}
-
-const char *checkpoint_error_text(CheckpointError error) {
-    static const char *const texts[] = {
-        [CHECKPOINT_OK] = "no error",
-        [CHECKPOINT_ABSENT] = "does not exist yet",
-        [CHECKPOINT_UNREADABLE] = "cannot be read",
-        [CHECKPOINT_DAMAGED] = "not a checkpoint, or damaged",
-        [CHECKPOINT_OTHER_VERSION] = "written by another version of komadori-train",
-        [CHECKPOINT_OTHER_SHAPE] = "was made for a network of another shape",
-        [CHECKPOINT_OTHER_DATA] = "was made from other games or other samples",
-        [CHECKPOINT_OTHER_OPTIONS] = "was made with other options",
-    };
-    ASSERT((size_t)error < COUNTOF(texts));
-    return texts[error];
 }

@@ -11,17 +11,6 @@
 
 #include "train/feed.h"
 
-typedef enum CheckpointError {
-    CHECKPOINT_OK,
-    CHECKPOINT_ABSENT, /* no file with this name */
-    CHECKPOINT_UNREADABLE,
-    CHECKPOINT_DAMAGED,
-    CHECKPOINT_OTHER_VERSION,
-    CHECKPOINT_OTHER_SHAPE,
-    CHECKPOINT_OTHER_DATA,
-    CHECKPOINT_OTHER_OPTIONS
-} CheckpointError;
-
 /* Identifies a training run. The key does not depend on the number of threads and the kernels. */
 typedef struct CheckpointKey {
     uint64_t samples; /* key of the feed */
@@ -42,11 +31,11 @@ typedef struct TrainState {
 int checkpoint_save(const char *path, const CheckpointKey *key, const Trainer *trainer,
                     const TrainState *state) MUST_CHECK;
 
-/* Loads a checkpoint into the trainer. The checkpoint must have the key `key`. On failure the
- * trainer and the state are unchanged. */
-CheckpointError checkpoint_load(const char *path, const CheckpointKey *key, Trainer *trainer,
-                                TrainState *state) MUST_CHECK;
-
-const char *checkpoint_error_text(CheckpointError error);
+/* Loads a checkpoint into the trainer. The checkpoint must have the key `key`. Returns NULL, or why
+ * it cannot be used: checkpoint_absent if there is no file with this name, or another text in
+ * static storage. Then the trainer and the state are unchanged. */
+const char *checkpoint_load(const char *path, const CheckpointKey *key, Trainer *trainer,
+                            TrainState *state) MUST_CHECK;
+extern const char checkpoint_absent[];
 
 #endif

@@ -284,16 +284,15 @@ static bool resume(Run *run) {
     if (!run->args.resumes) {
         return true;
     }
-    CheckpointError error = checkpoint_load(path, &run->key, &run->trainer, &run->state);
-    if (error != CHECKPOINT_OK && error != CHECKPOINT_ABSENT) {
-        train_fail(path, checkpoint_error_text(error));
+    const char *error = checkpoint_load(path, &run->key, &run->trainer, &run->state);
+    if (error != NULL && error != checkpoint_absent) {
+        train_fail(path, error);
         return false;
     }
-    if (error == CHECKPOINT_OK) {
+    if (error == NULL) {
         feed_seek(&run->feed, &run->state.place);
     }
-    printf("checkpoint %s: %s\n", path,
-           error == CHECKPOINT_OK ? "resumed" : checkpoint_error_text(error));
+    printf("checkpoint %s: %s\n", path, error == NULL ? "resumed" : error);
     return true;
 }
 

@@ -352,7 +352,7 @@ static void test_resume(void) {
     Trainer rest = small_trainer(&options, kernels, 32);
     TrainState loaded = {.epoch_batches = 0};
     key = checkpoint_key(&rest, (CheckpointKey){5, 6});
-    CHECK_INT(checkpoint_load(path, &key, &rest, &loaded), CHECKPOINT_OK);
+    CHECK(checkpoint_load(path, &key, &rest, &loaded) == NULL);
     CHECK_INT(rest.step, HALF);
     CHECK_INT(loaded.epoch_batches, 7);
     CHECK_INT(loaded.place.epoch * 100 + loaded.place.window * 10 + loaded.place.batch, 123);
@@ -361,9 +361,9 @@ static void test_resume(void) {
     CHECK(memcmp(rest.model.params, whole.model.params, whole.model.count * sizeof(float)) == 0);
     trainer_free(&rest);
     damage_middle(path);
-    CHECK_INT(checkpoint_load(path, &key, &whole, &loaded), CHECKPOINT_DAMAGED);
-    CHECK_INT(checkpoint_load("tests/nowhere", &key, &whole, &loaded), CHECKPOINT_ABSENT);
-    CHECK_INT(checkpoint_load("tests", &key, &whole, &loaded), CHECKPOINT_UNREADABLE);
+    CHECK_STR(checkpoint_load(path, &key, &whole, &loaded), "not a checkpoint, or damaged");
+    CHECK_STR(checkpoint_load("tests/nowhere", &key, &whole, &loaded), "does not exist yet");
+    CHECK_STR(checkpoint_load("tests", &key, &whole, &loaded), "cannot be read");
     trainer_free(&whole);
     free(set.samples);
     remove(path);
@@ -401,12 +401,12 @@ static void test_average(void) {
 }
 
 /* The error of a training run that tries to resume from the file. */
-static CheckpointError resume(const char *path, uint64_t feed_key, const TrainOptions *options,
-                              int hidden) {
+static const char *resume(const char *path, uint64_t feed_key, const TrainOptions *options,
+                          int hidden) {
     Trainer trainer = small_trainer(options, fkernels_choose(0), hidden);
     CheckpointKey key = checkpoint_key(&trainer, (CheckpointKey){feed_key, 0});
     TrainState progress;
-    CheckpointError error = checkpoint_load(path, &key, &trainer, &progress);
+    const char *error = checkpoint_load(path, &key, &trainer, &progress);
     trainer_free(&trainer);
     return error;
 }
@@ -422,16 +422,16 @@ static void test_other_training(void) {
     CHECK_INT(checkpoint_save(path, &key, &trainer, &progress), 0);
     trainer_free(&trainer);
     options.threads = 1;
-    CHECK_INT(resume(path, 17, &options, 32), CHECKPOINT_OK);
-    CHECK_INT(resume(path, 17, &options, 64), CHECKPOINT_OTHER_SHAPE);
-    CHECK_INT(resume(path, 18, &options, 32), CHECKPOINT_OTHER_DATA);
+    CHECK(resume(path, 17, &options, 32) == NULL);
+    CHECK_STR(resume(path, 17, &options, 64), "was made for a network of another shape");
+    CHECK_STR(resume(path, 18, &options, 32), "was made from other games or other samples");
     double *fractions[] = {&options.rate,         &options.decay,
                            &options.result_share, &options.result_share_end,
                            &options.scale,        &options.average_part};
     for (size_t i = 0; i < COUNTOF(fractions); i++) {
         double old = *fractions[i];
         *fractions[i] = old + 0.25;
-        CHECK_INT(resume(path, 17, &options, 32), CHECKPOINT_OTHER_OPTIONS);
+        CHECK_STR(resume(path, 17, &options, 32), "was made with other options");
         *fractions[i] = old;
     }
     remove(path);
