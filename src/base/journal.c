@@ -25,7 +25,7 @@ static int take_earlier(const char *path, const JournalFormat *format, size_t *k
     /* A run that was killed may not have completed its head. */
     bool is_ours = sv_starts_with(text, head) || sv_starts_with(head, text);
     *keep = 0;
-    if (format->take == NULL ? text.len > 0 : !is_ours) {
+    if (!is_ours) {
         error = EEXIST;
     } else if (text.len >= format->head.len) {
         size_t taken = format->take(format->context, sv_skip(text, format->head.len));

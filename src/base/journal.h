@@ -23,11 +23,10 @@ typedef struct Journal {
 
 /* How to continue a journal. */
 typedef struct JournalFormat {
-    StrView head; /* any bytes, but not empty */
+    StrView head; /* any bytes; empty if `take` recognises the file */
     /* Reads the results of an earlier run, that is, the bytes after the head. Returns how many
-     * bytes at their beginning are complete results; the rest is cut off. If `take` is NULL, any
-     * file that is not empty is treated as the journal of another run, and so is one for which
-     * `take` returns JOURNAL_FOREIGN. */
+     * bytes at their beginning are complete results; the rest is cut off. A file for
+     * which `take` returns JOURNAL_FOREIGN is treated as the journal of another run. */
     size_t (*take)(void *context, StrView results);
     void *context;
 } JournalFormat;

@@ -2,6 +2,7 @@
  * and merges several files. */
 #include "match/resultlog.h"
 
+#include <errno.h>
 #include <stdlib.h>
 
 #include "base/checksum.h"
@@ -160,20 +161,14 @@ static bool add_known_game(StrView line, Standings *standings, MatchPage *page) 
     return is_good;
 }
 
-/* Reads the whole lines of a file; an incomplete last line is dropped. If the run ended while it
- * wrote the first game, there are none. Returns an errno value. */
-static int read_whole_lines(const char *path, StrBuf *text) {
+/* The whole lines of a file; an incomplete last line is dropped. If the run ended while it wrote
+ * the first game, there are none. */
+static StrView whole_lines(StrView text) {
     const StrView start = SV("{\"" FORMAT_KEY "\"");
-    int failure = file_read(path, text);
-    StrView begun = sv_prefix(strbuf_view(text), start.len);
-    size_t len = text->len;
-    while (len > 0 && text->ptr[len - 1] != '\n') {
-        len--;
-    }
-    if (len > 0 || sv_equal(begun, sv_prefix(start, begun.len))) {
-        text->len = len;
-    }
-    return failure;
+    StrView begun = sv_prefix(text, start.len);
+    size_t len = journal_whole_lines(text);
+    bool is_ours = len > 0 || sv_equal(begun, sv_prefix(start, begun.len));
+    return is_ours ? sv_prefix(text, len) : text;
 }
 
 /* Adds the games in the lines of a file after its first line. Returns false with the reason in
@@ -190,73 +185,66 @@ static bool add_known_games(const char *path, StrView lines, Standings *standing
     return true;
 }
 
-/* Reads the results in the file and cuts off an incomplete last line. A file that is not of this
- * tournament is left as it is. */
-static bool continue_file(FILE *stream, const char *path, Standings *standings, MatchPage *page,
-                          StrBuf *error) {
-    StrBuf text = STRBUF_INIT, settings = STRBUF_INIT;
-    int failure = read_whole_lines(path, &text);
-    StrView rest = strbuf_view(&text), line;
-    append_settings(standings->contest, &settings);
-    if (failure == 0 && sv_next_line(&rest, &line) && !has_settings(line, &settings)) {
-        strbuf_addf(error, "%s belongs to a different tournament", path);
-    } else if (failure == 0 && add_known_games(path, rest, standings, page, error)) {
-        failure = file_cut(stream, text.len);
-    }
-    if (failure != 0) {
-        strbuf_addf(error, "%s: %s", path, file_error_text(failure));
-    }
-    strbuf_free(&text);
-    strbuf_free(&settings);
-    return error->len == 0;
-}
+/* A file of results that is continued. */
+typedef struct OldResults {
+    const char *path;
+    Standings *standings;
+    MatchPage *page;
+    StrBuf *error;
+    size_t len; /* of its whole lines */
+} OldResults;
 
-/* True if the file is empty, or is a pipe or a device. */
-static bool is_empty_stream(FILE *stream) {
-    return fseek(stream, 0, SEEK_END) != 0 || ftell(stream) <= 0;
+/* Takes the results of an earlier run. A file that is not of this tournament is left as it is. */
+static size_t take_results(void *context, StrView text) {
+    OldResults *old = context;
+    StrBuf settings = STRBUF_INIT;
+    StrView rest = whole_lines(text), line;
+    old->len = rest.len;
+    append_settings(old->standings->contest, &settings);
+    if (sv_next_line(&rest, &line) && !has_settings(line, &settings)) {
+        strbuf_addf(old->error, "%s belongs to a different tournament", old->path);
+    } else {
+        (void)add_known_games(old->path, rest, old->standings, old->page, old->error);
+    }
+    strbuf_free(&settings);
+    return old->error->len == 0 ? old->len : JOURNAL_FOREIGN;
 }
 
 bool resultlog_open(ResultLog *log, const ResultLogOptions *options, Standings *standings,
                     MatchPage *page, StrBuf *error) {
     const char *path = options->path;
-    *log = (ResultLog){NULL, STRBUF_INIT};
+    OldResults old = {path, standings, page, error, 0};
+    JournalFormat format = {SV(""), take_results, &old};
+    *log = (ResultLog){.lines = STRBUF_INIT};
     if (path == NULL) {
         return true;
     }
-    int failure = file_append(path, &log->stream);
-    if (failure != 0) {
-        strbuf_addf(error, "%s: %s", path, outguard_error_text(path, failure));
-        return false;
+    int failure = journal_open(&log->journal, path, &format);
+    if (failure != 0 && error->len == 0) {
+        strbuf_addf(error, "%s: %s", path,
+                    failure == EBUSY ? journal_error_text(failure)
+                                     : outguard_error_text(path, failure));
     }
-    if (!file_lock(log->stream)) {
-        strbuf_addf(error, "%s: another process is writing to it", path);
-        return false;
-    }
-    if (!is_empty_stream(log->stream) &&
-        !continue_file(log->stream, path, standings, page, error)) {
-        return false;
-    }
-    if (is_empty_stream(log->stream)) {
+    if (failure == 0 && old.len == 0) {
         write_tournament(standings->contest, &log->lines);
     }
-    return true;
+    return failure == 0;
 }
 
 bool resultlog_add_game(ResultLog *log, const Contest *contest, const ScheduledGame *game,
                         const GameResult *result) {
-    if (log->stream == NULL) {
+    if (log->journal.stream == NULL) {
         return true;
     }
-    StrBuf *lines = &log->lines;
-    write_game_line(contest, game, result, lines);
-    bool is_good =
-        fwrite(lines->ptr, 1, lines->len, log->stream) == lines->len && fflush(log->stream) == 0;
-    strbuf_clear(lines);
+    write_game_line(contest, game, result, &log->lines);
+    bool is_good = journal_add(&log->journal, strbuf_view(&log->lines));
+    strbuf_clear(&log->lines);
+    errno = log->journal.error;
     return is_good;
 }
 
 void resultlog_add_warning(ResultLog *log, StrView text) {
-    if (log->stream != NULL) {
+    if (log->journal.stream != NULL) {
         strbuf_add_byte(&log->lines, '{');
         json_add_text(WARNING_KEY, text, &log->lines);
         strbuf_add_str(&log->lines, "}\n");
@@ -264,10 +252,8 @@ void resultlog_add_warning(ResultLog *log, StrView text) {
 }
 
 bool resultlog_close(ResultLog *log) {
-    bool is_good = log->stream == NULL || fclose(log->stream) == 0;
     strbuf_free(&log->lines);
-    *log = (ResultLog){NULL, STRBUF_INIT};
-    return is_good;
+    return journal_close(&log->journal);
 }
 
 /* ---- Merging files ---- */
@@ -316,7 +302,8 @@ bool resultlog_merge(const Args *files, const char *path, Contest *contest, Stan
     StrView line;
     int64_t number, last = 0;
     for (int i = 0; i < files->count && error->len == 0; i++) {
-        int failure = read_whole_lines(files->words[i], &texts[i]);
+        int failure = file_read(files->words[i], &texts[i]);
+        texts[i].len = whole_lines(strbuf_view(&texts[i])).len;
         StrView rest = strbuf_view(&texts[i]);
         bool is_first = whole.len == 0;
         if (failure == 0 && !sv_next_line(&rest, &line)) {

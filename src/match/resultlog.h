@@ -8,8 +8,8 @@
 #define KMD_MATCH_RESULTLOG_H
 
 #include <stdbool.h>
-#include <stdio.h>
 
+#include "base/journal.h"
 #include "match/standings.h"
 
 struct MatchPage;
@@ -21,8 +21,8 @@ typedef struct ResultLogOptions {
 } ResultLogOptions;
 
 typedef struct ResultLog {
-    FILE *stream; /* NULL: nothing is written */
-    StrBuf lines; /* lines that will be written with the next game */
+    Journal journal; /* not open: nothing is written */
+    StrBuf lines;    /* lines that will be written with the next game */
 } ResultLog;
 
 /* Opens options->path; does nothing if it is NULL. The games of an existing file are added to
