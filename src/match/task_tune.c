@@ -118,6 +118,85 @@ enum {
     POINTS_MAX = 400
 };
 
+/* A plot: its place in the picture (in pixels, without the axes) and the ranges of its axes, of
+ * which x begins at 0. */
+typedef struct ChartPlot {
+    double left, top, width, height;
+    double x_high;
+    double y_low, y_high;
+} ChartPlot;
+
+/* `anchor` is "start", "middle" or "end". */
+static void draw_text(double x, double y, const char *anchor, const char *text, StrBuf *out) {
+    strbuf_addf(out, "<text x=\"%.1f\" y=\"%.1f\" text-anchor=\"%s\">", x, y, anchor);
+    chart_escape(sv_from(text), out);
+    strbuf_add_str(out, "</text>\n");
+}
+
+static double x_of(const ChartPlot *plot, double x) {
+    return plot->left + plot->width * x / plot->x_high;
+}
+
+static double y_of(const ChartPlot *plot, double y) {
+    double part = (y - plot->y_low) / (plot->y_high - plot->y_low);
+    return plot->top + plot->height * (1.0 - fmin(fmax(part, 0.0), 1.0));
+}
+
+/* Adds the marks of an axis, each with a label and a line across the plot. Their distance is 1, 2
+ * or 5 times a power of ten, chosen so that the labels have room. */
+static void add_marks(const ChartPlot *plot, bool is_x, StrBuf *out) {
+    double low = is_x ? 0 : plot->y_low, high = is_x ? plot->x_high : plot->y_high;
+    double least = (high - low) / int_max((int)(is_x ? plot->width / 60 : plot->height / 25), 1);
+    double power = pow(10.0, floor(log10(least)));
+    double part = least / power;
+    double step = power * (part <= 1.0 ? 1.0 : part <= 2.0 ? 2.0 : part <= 5.0 ? 5.0 : 10.0);
+    step = is_x ? fmax(step, 1.0) : step; /* pairs are whole numbers */
+    StrBuf label = STRBUF_INIT;
+    for (double at = ceil(low / step - 1e-6) * step; at <= high + step * 1e-6; at += step) {
+        strbuf_clear(&label);
+        strbuf_addf(&label, "%.10g", fabs(at) < step * 1e-6 ? 0.0 : at);
+        if (is_x) {
+            double x = x_of(plot, at);
+            strbuf_addf(out, "<path class=\"grid\" d=\"M%.1f,%.1fv%.1f\"/>", x, plot->top,
+                        plot->height);
+            draw_text(x, plot->top + plot->height + 14, "middle", label.ptr, out);
+        } else {
+            double y = y_of(plot, at);
+            strbuf_addf(out, "<path class=\"grid\" d=\"M%.1f,%.1fh%.1f\"/>", plot->left, y,
+                        plot->width);
+            draw_text(plot->left - 5, y + 4, "end", label.ptr, out);
+        }
+    }
+    strbuf_free(&label);
+}
+
+/* Draws a frame with round numbers at both axes and a title above it. */
+static void draw_axes(const ChartPlot *plot, const char *title, StrBuf *out) {
+    add_marks(plot, true, out);
+    add_marks(plot, false, out);
+    strbuf_addf(out,
+                "<rect class=\"frame\" x=\"%.1f\" y=\"%.1f\" width=\"%.1f\" height=\"%.1f\"/>\n",
+                plot->left, plot->top, plot->width, plot->height);
+    draw_text(plot->left, plot->top - 7, "start", title, out);
+}
+
+static void draw_line(const ChartPlot *plot, const double *x, const double *y, int count,
+                      const char *color, StrBuf *out) {
+    strbuf_add_str(out, "<path d=\"");
+    for (int i = 0; i < count; i++) {
+        strbuf_addf(out, "%c%.1f,%.1f", i == 0 ? 'M' : 'L', x_of(plot, x[i]), y_of(plot, y[i]));
+    }
+    strbuf_addf(out,
+                "\" fill=\"none\" stroke=\"%s\" stroke-width=\"1.5\" stroke-linejoin=\"round\"/>\n",
+                color);
+}
+
+/* Draws a dashed line across the plot at height y. */
+static void draw_level(const ChartPlot *plot, double y, const char *color, StrBuf *out) {
+    strbuf_addf(out, "<path d=\"M%.1f,%.1fh%.1f\" stroke=\"%s\" stroke-dasharray=\"5 4\"/>\n",
+                plot->left, y_of(plot, y), plot->width, color);
+}
+
 /* Draws the values of one parameter over time, with a dashed line at the start value. */
 static void draw_param(const Tuner *tuner, int index, StrBuf *out) {
     const SpsaParam *param = &tuner->options->params[index];
@@ -144,10 +223,10 @@ static void draw_param(const Tuner *tuner, int index, StrBuf *out) {
     spsa_add_value(param, param->start, &title);
     strbuf_add_str(&title, " → ");
     spsa_add_value(param, y[steps], &title);
-    chart_axes(&plot, title.ptr, out);
-    chart_horizontal(&plot, param->start, START_COLOR, out);
-    chart_line(&plot, x, y, steps + 1, VALUE_COLOR, out);
-    chart_text(plot.left + plot.width / 2, plot.top + plot.height + 30, "middle", "pairs", out);
+    draw_axes(&plot, title.ptr, out);
+    draw_level(&plot, param->start, START_COLOR, out);
+    draw_line(&plot, x, y, steps + 1, VALUE_COLOR, out);
+    draw_text(plot.left + plot.width / 2, plot.top + plot.height + 30, "middle", "pairs", out);
     strbuf_free(&title);
 }
 
@@ -160,12 +239,12 @@ static void draw_title(const Tuner *tuner, StrBuf *out) {
     strbuf_addf(&title, "SPSA of %s: %d parameter%s after %d of %d pairs",
                 tuner->settings->contest.engines[0].name, tuner->options->count,
                 str_plural((uint64_t)tuner->options->count), tuner->done, tuner->options->pairs);
-    chart_text(55, 18, "start", title.ptr, out);
-    chart_line(&sample, x, y, 2, VALUE_COLOR, out);
-    chart_text(86, 38, "start", "value", out);
+    draw_text(55, 18, "start", title.ptr, out);
+    draw_line(&sample, x, y, 2, VALUE_COLOR, out);
+    draw_text(86, 38, "start", "value", out);
     sample.left = 140;
-    chart_horizontal(&sample, 0, START_COLOR, out);
-    chart_text(171, 38, "start", "start", out);
+    draw_level(&sample, 0, START_COLOR, out);
+    draw_text(171, 38, "start", "start", out);
     strbuf_free(&title);
 }
 
@@ -175,8 +254,12 @@ static bool write_chart(const Tuner *tuner) {
         return true;
     }
     StrBuf text = STRBUF_INIT;
-    chart_begin(int_max(HEAD_W, int_min(options->count, COLUMNS) * CELL_W),
-                HEAD_H + (options->count + COLUMNS - 1) / COLUMNS * CELL_H, &text);
+    chart_open(int_max(HEAD_W, int_min(options->count, COLUMNS) * CELL_W),
+               HEAD_H + (options->count + COLUMNS - 1) / COLUMNS * CELL_H,
+               "font-family=\"sans-serif\" font-size=\"11\"", &text);
+    strbuf_add_str(&text, "<style>.frame{fill:none;stroke:#999}.grid{stroke:#e4e4e4}"
+                          "text{fill:#444}@media(prefers-color-scheme:dark){.ground{fill:#1b1d21}"
+                          ".grid{stroke:#34373d}.frame{stroke:#777}text{fill:#ccc}}</style>\n");
     draw_title(tuner, &text);
     for (int i = 0; i < options->count; i++) {
         draw_param(tuner, i, &text);
