@@ -271,7 +271,7 @@ void json_append_string(StrView text, StrBuf *out) {
 
 /* ---- members and lines ----------------------------------------------------------------------- */
 
-static void append_member_key(const char *key, StrBuf *out) {
+void json_add_key(const char *key, StrBuf *out) {
     if (out->len > 0 && out->ptr[out->len - 1] != '{') {
         strbuf_add_byte(out, ',');
     }
@@ -280,12 +280,12 @@ static void append_member_key(const char *key, StrBuf *out) {
 }
 
 void json_add_text(const char *key, StrView value, StrBuf *out) {
-    append_member_key(key, out);
+    json_add_key(key, out);
     json_append_string(value, out);
 }
 
 void json_add_i64(const char *key, int64_t value, StrBuf *out) {
-    append_member_key(key, out);
+    json_add_key(key, out);
     strbuf_add_i64(out, value);
 }
 

@@ -77,7 +77,9 @@ bool json_at_end(JsonReader *json);
 /* Appends text as a JSON string with quotes. Invalid UTF-8 becomes U+FFFD. */
 void json_append_string(StrView text, StrBuf *out);
 
-/* Append a member to an object, preceded by a comma unless it is the first member. */
+/* Append a member to an object, preceded by a comma unless it is the first member. The first
+ * appends only its key and the colon. */
+void json_add_key(const char *key, StrBuf *out);
 void json_add_text(const char *key, StrView value, StrBuf *out);
 void json_add_i64(const char *key, int64_t value, StrBuf *out);
 

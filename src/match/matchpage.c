@@ -193,11 +193,6 @@ enum { CURVES_MAX = 12 };
 
 /* ---- The standings as JSON ---- */
 
-static void add_key(const char *key, StrBuf *out) {
-    bool is_first = out->len > 0 && out->ptr[out->len - 1] == '{';
-    strbuf_addf(out, "%s\"%s\":", is_first ? "" : ",", key);
-}
-
 static void separate(StrBuf *out) {
     if (out->len > 0 && out->ptr[out->len - 1] != '[') {
         strbuf_add_byte(out, ',');
@@ -205,7 +200,7 @@ static void separate(StrBuf *out) {
 }
 
 static void begin(const char *key, char bracket, StrBuf *out) {
-    add_key(key, out);
+    json_add_key(key, out);
     strbuf_add_byte(out, bracket);
 }
 
@@ -219,12 +214,12 @@ static void append_number(double value, int decimals, StrBuf *out) {
 }
 
 static void add_number(const char *key, double value, int decimals, StrBuf *out) {
-    add_key(key, out);
+    json_add_key(key, out);
     append_number(value, decimals, out);
 }
 
 static void add_wdl(const char *key, const WinDrawLoss *score, StrBuf *out) {
-    add_key(key, out);
+    json_add_key(key, out);
     strbuf_addf(out, "[%d,%d,%d]", score->wins, score->draws, score->losses);
 }
 

@@ -105,8 +105,7 @@ static bool search_opening(OpeningMaker *maker, const GameClock *limits, int *sc
 
 /* Plays a move, both on the board and in the text. */
 static void extend_walk(OpeningMaker *maker, Move move) {
-    strbuf_add_str(&maker->usi, pos_moves_done(&maker->pos) == 0 ? " moves " : " ");
-    usimove_append(move, &maker->usi);
+    player_append_move(&maker->usi, move);
     pos_do(&maker->pos, move);
 }
 
