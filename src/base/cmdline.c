@@ -236,7 +236,7 @@ static bool read_plain(const ArgOption *option, StrView text, void *place) {
 
 bool cmdline_read_value(const ArgOption *option, const char *word, void *request, StrBuf *fault) {
     if (option->kind == ARG_KEYS) {
-        return read_key(option, word, request, fault);
+        return read_key(option, word, place_of(option, request), fault);
     }
     if (option->kind == ARG_FILE) {
         return read_file(option, word, place_of(option, request), fault);
@@ -432,7 +432,7 @@ static int read_option(const ArgCommand *command, const Args *args, int at, void
     }
     if (option->kind == ARG_KEYS && is_first) {
         for (const ArgOption *key = option->keys; key->name != NULL; key++) {
-            set_default(key, request);
+            set_default(key, place_of(option, request));
         }
     }
     return read_words(option, &values, request, fault) ? taken : 0;

@@ -55,7 +55,8 @@ typedef enum ArgKind {
     ARG_STRING,   /* StrBuf, may be empty */
     ARG_FILE,     /* ArgFile, may be empty */
     ARG_PART,     /* ArgPart; typed as I/N, 1 <= I <= N; without the option, both are `start` */
-    ARG_KEYS,     /* words key=value; the entry of `keys` with that name reads the value */
+    ARG_KEYS,     /* words key=value; the entry of `keys` with that name reads the value. The places
+                     of keys are relative to `place` */
     ARG_LIST,     /* ArgList */
     ARG_OTHER     /* read by the function `read` */
 } ArgKind;

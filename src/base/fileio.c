@@ -215,6 +215,14 @@ int file_read(const char *path, StrBuf *out) {
     return error;
 }
 
+int file_finish_stdout(const char *program, int status) {
+    if (fflush(stdout) == 0 && ferror(stdout) == 0) {
+        return status;
+    }
+    fprintf(stderr, "%s: standard output could not be written\n", program);
+    return status != 0 ? status : 1;
+}
+
 int file_read_stdin(StrBuf *out) {
     return read_all(STDIN_FILENO, out);
 }

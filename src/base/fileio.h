@@ -81,6 +81,10 @@ int file_write_fd(int fd, StrView text) MUST_CHECK;
 /* Appends the whole file to *out. On failure *out may contain a part of it. */
 int file_read(const char *path, StrBuf *out) MUST_CHECK;
 
+/* Flushes standard output at the end of a program, and returns its exit status. If output was lost,
+ * says so on stderr; success then becomes 1. */
+int file_finish_stdout(const char *program, int status);
+
 /* Appends everything up to the end of standard input. */
 int file_read_stdin(StrBuf *out) MUST_CHECK;
 

@@ -1,18 +1,26 @@
-/* csaclient.c: logs in, waits for games, plays them, and keeps their records. */
+/* csaclient.c: logs in, waits for games, plays them, keeps their records, and prints: a line for
+ * each event with the time of day, a live view below these lines on a terminal, and the table of
+ * the session. */
 #include "csa/csaclient.h"
 
 #include <errno.h>
 #include <fcntl.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <time.h>
 #include <unistd.h>
 
 #include "base/clock.h"
 #include "base/fileio.h"
+#include "base/livelines.h"
 #include "base/proc.h"
+#include "base/terminal.h"
+#include "base/utf8.h"
 #include "base/xmem.h"
 #include "csa/csaproto.h"
+#include "play/usiline.h"
 #include "record/csa.h"
+#include "record/diagram.h"
 #include "record/kifuio.h"
 #include "rules/declare.h"
 #include "rules/legality.h"
@@ -38,9 +46,17 @@ enum {
     COMMENT_MATE = 30000 /* the score of a mate in comments */
 };
 
+/* The live view is redrawn at most four times a second. */
+#define DRAW_EVERY_NS INT64_C(250000000)
+
+/* The results against one opponent, from this client's point of view. */
+typedef struct CsaOpponent {
+    char *name;
+    int wins, draws, losses, interrupted;
+} CsaOpponent;
+
 typedef struct Client {
     const CsaOptions *options;
-    CsaReport *report;
     const atomic_int *stops;
     const atomic_bool *cancel;
     atomic_bool has_spoken;
@@ -50,9 +66,16 @@ typedef struct Client {
     Player *player;
     Proc *server; /* NULL: not connected */
     CsaProto proto;
-    StrBuf record_path;       /* the file of the game in progress */
-    int lost_records;         /* records that could not be written and were printed */
-    const char *state;        /* for the live view, when no game is in progress */
+    StrBuf record_path; /* the file of the game in progress */
+    int lost_records;   /* records that could not be written and were printed */
+    const char *state;  /* for the live view, when no game is in progress */
+    LiveLines lines;
+    int64_t start_ns; /* when the session began */
+    int64_t due_ns;   /* when the live view may be drawn again */
+    CsaOpponent *opponents;
+    int count;
+    size_t cap;
+    int games;                /* games with a result */
     int64_t sent_ns;          /* when something was sent last */
     int64_t delay_ms[DELAYS]; /* between sending a move and the server's answer, latest moves */
     int delays;               /* moves measured so far */
@@ -83,6 +106,174 @@ typedef struct Client {
     Move ponder; /* the reply on which the engine ponders; MOVE_NONE: none */
     GameResult result;
 } Client;
+
+/* ---- Printing. ---- */
+
+/* Prints a line with the time of day. Control characters are replaced, because names and other
+ * texts come from a server. */
+static void print_event(Client *client, const char *format, ...) PRINTF_LIKE(2, 3);
+
+static void print_event(Client *client, const char *format, ...) {
+    char when[32] = "";
+    time_t now = time(NULL);
+    const struct tm *local = localtime(&now);
+    if (local != NULL) {
+        (void)strftime(when, sizeof(when), "%Y-%m-%d %H:%M:%S", local);
+    }
+    StrBuf line = STRBUF_INIT;
+    va_list args;
+    strbuf_addf(&line, "%s ", when);
+    va_start(args, format);
+    strbuf_vaddf(&line, format, args);
+    va_end(args);
+    for (size_t i = 0; i < line.len; i++) {
+        bool is_control = (unsigned char)line.ptr[i] < ' ' || line.ptr[i] == 0x7f;
+        line.ptr[i] = is_control ? '?' : line.ptr[i];
+    }
+    strbuf_add_byte(&line, '\n');
+    livelines_print(&client->lines, stdout, strbuf_view(&line));
+    strbuf_free(&line);
+}
+
+static CsaOpponent *find_opponent(Client *client, StrView name) {
+    int index = 0;
+    while (index < client->count && !sv_equal(sv_from(client->opponents[index].name), name)) {
+        index++;
+    }
+    if (index == client->count) {
+        client->opponents = xmem_grow(client->opponents, &client->cap, (size_t)client->count + 1,
+                                      sizeof(client->opponents[0]));
+        client->opponents[client->count++] = (CsaOpponent){.name = sv_copy(name)};
+    }
+    return &client->opponents[index];
+}
+
+static CsaOpponent sum_of(const Client *client) {
+    static char total[] = "total";
+    CsaOpponent all = {.name = total};
+    for (int i = 0; i < client->count; i++) {
+        const CsaOpponent *row = &client->opponents[i];
+        all.wins += row->wins;
+        all.draws += row->draws;
+        all.losses += row->losses;
+        all.interrupted += row->interrupted;
+    }
+    return all;
+}
+
+static void print_opponent(const CsaOpponent *row, int width) {
+    int games = row->wins + row->draws + row->losses;
+    printf("%s%*s %6d %6d %6d %6d %6d %8.1f\n", row->name, width - utf8_columns(sv_from(row->name)),
+           "", games, row->wins, row->draws, row->losses, row->interrupted,
+           row->wins + row->draws / 2.0);
+}
+
+/* Ends the live view, and prints the table of the session unless no game was played. */
+static void print_session(Client *client) {
+    CsaOpponent all = sum_of(client);
+    int width = 8;
+    livelines_end(&client->lines);
+    for (int i = 0; i < client->count; i++) {
+        width = int_max(width, utf8_columns(sv_from(client->opponents[i].name)));
+    }
+    if (client->count > 0) {
+        printf("\n%-*s %6s %6s %6s %6s %6s %8s\n", width, "opponent", "games", "won", "drawn",
+               "lost", "broken", "points");
+        for (int i = 0; i < client->count; i++) {
+            print_opponent(&client->opponents[i], width);
+        }
+        print_opponent(&all, width);
+        fflush(stdout);
+    }
+}
+
+/* Adds "> black name   4:31", with the mark for the side to move and the time left now. */
+static void add_clock(LiveScreen *screen, const Client *client, Color side, int width) {
+    StrBuf *line = &screen->line;
+    bool has_turn = client->pos.side == side;
+    const CsaTime *time = &client->clock.time[side];
+    strbuf_addf(line, "%s %s ", has_turn ? ">" : " ", side == BLACK ? "black" : "white");
+    livelines_append_padded(strbuf_view(&client->game.name[side]), width, line);
+    if (time->is_limited) {
+        int64_t used_ms =
+            has_turn ? (clock_ns() - client->turn_ns) / NS_PER_MS - time->increment_ms : 0;
+        strbuf_add_str(line, "  ");
+        livelines_append_span(i64_max(client->clock.left_ms[side] - used_ms, 0) / 1000, line);
+    }
+    livelines_end_line(screen, LIVE_PLAIN);
+}
+
+/* Adds the number of the last move, and the latest score, depth and line that the engine
+ * reported. */
+static void add_last_move(LiveScreen *screen, const Client *client) {
+    const GameResult *result = &client->result;
+    int last = result->plies - 1;
+    while (last >= 0 && !result->notes[last].has_score) {
+        last--;
+    }
+    strbuf_addf(&screen->line, "  move %d", client->pos.ply - 1);
+    if (last >= 0) {
+        const MoveNote *note = &result->notes[last];
+        if (abs(note->score) > USI_SCORE_MATE) {
+            strbuf_addf(&screen->line, ", mate for %s", note->score > 0 ? "black" : "white");
+        } else {
+            strbuf_addf(&screen->line, ", score for black %+d", note->score);
+        }
+        if (note->depth > 0) {
+            strbuf_addf(&screen->line, ", depth %d", note->depth);
+        }
+        if (note->pv_len > 0) {
+            strbuf_addf(&screen->line, ", line %.*s", (int)note->pv_len,
+                        result->pvs.ptr + note->pv);
+        }
+    }
+    livelines_end_line(screen, LIVE_PLAIN);
+}
+
+/* Draws the live view on a terminal, if it is due: results, players with clocks, the last move with
+ * score and line, and the board if there is room. */
+static void draw_view(Client *client) {
+    enum { BOARD_ROWS = 15 };
+    int columns, rows;
+    if (!client->lines.is_live || clock_ns() < client->due_ns) {
+        return;
+    }
+    terminal_size(fileno(stdout), &columns, &rows);
+    LiveScreen screen = livelines_screen(columns, rows, client->lines.has_styles);
+    CsaOpponent all = sum_of(client);
+    strbuf_addf(&screen.line, "%s on %s: %d game%s, +%d =%d -%d, ", client->options->name,
+                client->options->host, client->games, str_plural((uint64_t)client->games), all.wins,
+                all.draws, all.losses);
+    livelines_append_span((clock_ns() - client->start_ns) / 1000000000, &screen.line);
+    strbuf_add_str(&screen.line, " elapsed");
+    livelines_end_line(&screen, LIVE_BOLD);
+    if (!client->is_playing) {
+        strbuf_addf(&screen.line, "  %s", client->state);
+        livelines_end_line(&screen, LIVE_PLAIN);
+    } else {
+        const StrBuf *names = client->game.name;
+        int width = int_max(utf8_columns(strbuf_view(&names[BLACK])),
+                            utf8_columns(strbuf_view(&names[WHITE])));
+        width = int_min(width, screen.columns - LIVE_COLUMNS_MIN / 2);
+        add_clock(&screen, client, BLACK, width);
+        add_clock(&screen, client, WHITE, width);
+        add_last_move(&screen, client);
+        if (screen.room >= BOARD_ROWS) {
+            Setup setup = pos_get(&client->pos);
+            StrBuf board = STRBUF_INIT;
+            diagram_write(&setup, &board);
+            StrView rest = strbuf_view(&board), row;
+            while (sv_next_line(&rest, &row)) {
+                strbuf_add(&screen.line, row);
+                livelines_end_line(&screen, LIVE_PLAIN);
+            }
+            strbuf_free(&board);
+        }
+    }
+    livelines_draw(&client->lines, &screen);
+    livelines_free_screen(&screen);
+    client->due_ns = clock_ns() + DRAW_EVERY_NS;
+}
 
 /* ---- The connection. ---- */
 
@@ -127,31 +318,6 @@ static bool next_event(Client *client, CsaEvent *event) {
         }
     }
     return false;
-}
-
-/* Draws the live view, if it is due. */
-static void draw_view(const Client *client) {
-    CsaView view = {.name = client->options->name,
-                    .host = client->options->host,
-                    .state = client->state,
-                    .pos = &client->pos,
-                    .result = &client->result};
-    if (!csareport_is_due(client->report)) {
-        return;
-    }
-    for (int side = BLACK; side <= WHITE; side++) {
-        const CsaTime *time = &client->clock.time[side];
-        int64_t used_ms = client->pos.side == (Color)side
-                              ? (clock_ns() - client->turn_ns) / NS_PER_MS - time->increment_ms
-                              : 0;
-        view.left_ms[side] =
-            time->is_limited ? i64_max(client->clock.left_ms[side] - used_ms, 0) : -1;
-    }
-    if (client->is_playing) {
-        view.black = client->game.name[BLACK].ptr;
-        view.white = client->game.name[WHITE].ptr;
-    }
-    csareport_draw(client->report, &view);
 }
 
 static void send_keep_alive(Client *client) {
@@ -317,9 +483,7 @@ static void append_floodgate_comment(Client *client, Move move, StrBuf *line) {
         csa_append_move(pos, moves[shown], line);
         pos_do(pos, moves[shown]);
     }
-    for (; shown >= 0; shown--) {
-        pos_undo(pos);
-    }
+    pos_undo_moves(pos, shown + 1);
 }
 
 /* Sends what the engine has decided, if the rules allow it. */
@@ -337,8 +501,8 @@ static bool send_decision(Client *client) {
         csa_append_move(&client->pos, move, &line);
         append_floodgate_comment(client, move, &line);
     } else {
-        csareport_line(client->report, "the engine wants to play %.*s, which is not allowed here",
-                       (int)word.len, word.ptr != NULL ? word.ptr : "");
+        print_event(client, "the engine wants to play %.*s, which is not allowed here",
+                    (int)word.len, word.ptr != NULL ? word.ptr : "");
         return false;
     }
     send_to_server(client, strbuf_view(&line), strbuf_view(&line));
@@ -355,13 +519,15 @@ static bool send_decision(Client *client) {
 
 static bool read_server(void *context);
 
-/* Pauses. During a game, the server is heard; returns false if the game is over meanwhile. */
-static bool wait_to_retry(Client *client, int64_t ms) {
+/* Pauses. During a game, the server is heard. Returns false if the game is over meanwhile or the
+ * user stops the program. */
+static bool pause_for(Client *client, int64_t ms) {
     int64_t end_ns = clock_ns() + ms * NS_PER_MS;
     do {
         if (is_stopped_by_user(client) || (client->is_playing && read_server(client))) {
             return false;
         }
+        draw_view(client);
         int64_t slice_ns = i64_min(end_ns, clock_ns() + (int64_t)SLICE_MS * NS_PER_MS);
         if (client->is_playing) {
             proc_wait(&client->server, 1, slice_ns);
@@ -409,9 +575,9 @@ static PlayerStatus ready_engine(Client *client) {
             (has_clock ? is_out_of_time(client) : tries == FAILURES_MAX)) {
             break;
         }
-        csareport_line(client->report, "%s; trying again", player_detail(client->player));
+        print_event(client, "%s; trying again", player_detail(client->player));
         player_restart(client->player);
-        if (!wait_to_retry(client, pause_ms)) {
+        if (!pause_for(client, pause_ms)) {
             status = PLAYER_CANCELLED;
             break;
         }
@@ -429,8 +595,8 @@ static bool replace_engine(Client *client, const char *what) {
     if (client->failures >= FAILURES_MAX || is_out_of_time(client)) {
         return false;
     }
-    csareport_line(client->report, "move %d: %s%s%s; starting it again", client->pos.ply, what,
-                   detail[0] != '\0' ? ": " : "", detail);
+    print_event(client, "move %d: %s%s%s; starting it again", client->pos.ply, what,
+                detail[0] != '\0' ? ": " : "", detail);
     player_restart(client->player);
     return ready_engine(client) == PLAYER_OK;
 }
@@ -462,9 +628,9 @@ static void play_our_move(Client *client) {
     client->has_sent = true; /* nothing more is sent in this game */
     client->sent = MOVE_RESIGN;
     if (is_out_of_time(client)) {
-        csareport_line(client->report, "the engine failed, and no time is left to start it again");
+        print_event(client, "the engine failed, and no time is left to start it again");
     } else {
-        csareport_line(client->report, "the engine does not play any more: resigning");
+        print_event(client, "the engine does not play any more: resigning");
         send_to_server(client, SV("%TORYO"), SV("%TORYO"));
     }
 }
@@ -537,10 +703,9 @@ static void write_game_record(Client *client) {
     gamerecord_append(&client->options->records, &game, &text);
     int failure = file_write(client->record_path.ptr, text.ptr, text.len);
     if (failure != 0 && !client->is_playing) {
-        csareport_line(client->report,
-                       "cannot write the record %s: %s; here it is:", client->record_path.ptr,
-                       file_error_text(failure));
-        livelines_print(&client->report->lines, client->report->stream, strbuf_view(&text));
+        print_event(client, "cannot write the record %s: %s; here it is:", client->record_path.ptr,
+                    file_error_text(failure));
+        livelines_print(&client->lines, stdout, strbuf_view(&text));
         client->lost_records++;
     }
     strbuf_free(&text);
@@ -595,8 +760,8 @@ static void handle_event(Client *client, const CsaEvent *event) {
             event->side == client->pos.side ? csa_find_move(&client->pos, event->text) : MOVE_NONE;
         if (move == MOVE_NONE || (is_ours && !client->has_sent)) {
             /* If the opponent's move is illegal, the server says so next. */
-            csareport_line(client->report, "move %d: ignoring %.*s, which is not possible here",
-                           client->pos.ply, (int)event->text.len, event->text.ptr);
+            print_event(client, "move %d: ignoring %.*s, which is not possible here",
+                        client->pos.ply, (int)event->text.len, event->text.ptr);
             return;
         }
         int64_t used_ms = (client->move_ns - client->turn_ns) / NS_PER_MS;
@@ -710,11 +875,12 @@ static void play_server_game(Client *client) {
     StrView opponent = strbuf_view(&summary->name[color_flip(summary->us)]);
     CsaEvent event;
     client->us = summary->us;
-    csareport_line(client->report, "game %s %s: %s - %s", summary->game_id.ptr,
-                   client->is_resumed ? "goes on" : "begins", summary->name[BLACK].ptr,
-                   summary->name[WHITE].ptr);
+    print_event(client, "game %s %s: %s - %s", summary->game_id.ptr,
+                client->is_resumed ? "goes on" : "begins", summary->name[BLACK].ptr,
+                summary->name[WHITE].ptr);
     if (client->is_resumed) {
-        csareport_resume(client->report, opponent);
+        CsaOpponent *row = find_opponent(client, opponent);
+        row->interrupted = int_max(row->interrupted - 1, 0);
     } else {
         begin_record(client);
     }
@@ -726,7 +892,7 @@ static void play_server_game(Client *client) {
     client->longest_ms = 0;
     client->ponder = MOVE_NONE;
     client->turn_ns = proc_line_ns(client->server);
-    csareport_hurry(client->report); /* even the quickest game shows its board */
+    client->due_ns = 0; /* even the quickest game shows its board */
     draw_view(client);
     player_set_other_source(client->player, client->server, read_server, client);
     while (!client->is_over && is_connected(client) && !is_stopped_by_user(client)) {
@@ -749,22 +915,26 @@ static void play_server_game(Client *client) {
     if (sign < 0 && result->reason == ENDED_TIME) {
         bool is_sent = client->has_sent && client->move_ns > client->turn_ns;
         int64_t end_ns = is_sent ? client->move_ns : clock_ns();
-        csareport_line(client->report, "time is up: %s %.3f s %sour turn began",
-                       is_sent ? "the last move was sent" : "no move was sent in the",
-                       (double)(end_ns - client->turn_ns) / 1e9, is_sent ? "after " : "since ");
+        print_event(client, "time is up: %s %.3f s %sour turn began",
+                    is_sent ? "the last move was sent" : "no move was sent in the",
+                    (double)(end_ns - client->turn_ns) / 1e9, is_sent ? "after " : "since ");
     }
-    csareport_count(client->report, opponent, client->us, result->winner);
-    csareport_line(client->report, "game %s ends: %s, %s after %d plies; longest delay %lld ms",
-                   summary->game_id.ptr,
-                   client->has_summary ? "the server has begun another game"
-                   : !client->has_result
-                       ? is_interrupted ? "stopped by the user" : "the connection is lost"
-                   : result->winner == KMD_WINNER_NONE ? "no result"
-                   : sign > 0                          ? "won"
-                   : sign < 0                          ? "lost"
-                                                       : "drawn",
-                   result->detail.len > 0 ? result->detail.ptr : "interrupted", result->plies,
-                   (long long)client->longest_ms);
+    CsaOpponent *row = find_opponent(client, opponent);
+    row->wins += sign > 0;
+    row->losses += sign < 0;
+    row->draws += result->winner == KMD_WINNER_DRAW;
+    row->interrupted += result->winner == KMD_WINNER_NONE;
+    client->games += result->winner != KMD_WINNER_NONE;
+    print_event(
+        client, "game %s ends: %s, %s after %d plies; longest delay %lld ms", summary->game_id.ptr,
+        client->has_summary   ? "the server has begun another game"
+        : !client->has_result ? is_interrupted ? "stopped by the user" : "the connection is lost"
+        : result->winner == KMD_WINNER_NONE ? "no result"
+        : sign > 0                          ? "won"
+        : sign < 0                          ? "lost"
+                                            : "drawn",
+        result->detail.len > 0 ? result->detail.ptr : "interrupted", result->plies,
+        (long long)client->longest_ms);
     write_game_record(client);
 }
 
@@ -784,8 +954,7 @@ static bool await_game(Client *client) {
         }
         if (event.kind == CSA_REJECT) {
             client->has_agreed = false;
-            csareport_line(client->report, "game rejected: %.*s", (int)event.text.len,
-                           event.text.ptr);
+            print_event(client, "game rejected: %.*s", (int)event.text.len, event.text.ptr);
         }
         if (event.kind != CSA_SUMMARY && event.kind != CSA_BAD_SUMMARY) {
             continue;
@@ -804,7 +973,7 @@ static bool await_game(Client *client) {
         }
         client->has_agreed = wrong == NULL;
         if (wrong != NULL) {
-            csareport_line(client->report, "rejecting a game: %s", wrong);
+            print_event(client, "rejecting a game: %s", wrong);
             send_to_server(client, SV("REJECT"), SV("REJECT"));
         } else {
             send_to_server(client, SV("AGREE"), SV("AGREE"));
@@ -817,16 +986,7 @@ static bool await_game(Client *client) {
 /* ---- The session. ---- */
 
 static void on_warning(void *context, const char *engine, StrView text) {
-    csareport_line(context, "%s: %.*s", engine, (int)text.len, text.ptr);
-}
-
-/* Sleeps, unless the user stops the program. */
-static void pause_for(const Client *client, int64_t ms) {
-    int64_t end_ns = clock_ns() + ms * NS_PER_MS;
-    while (!is_stopped_by_user(client) && clock_ns() < end_ns) {
-        draw_view(client);
-        clock_sleep_ms(i64_min((end_ns - clock_ns()) / NS_PER_MS + 1, SLICE_MS));
-    }
+    print_event(context, "%s: %.*s", engine, (int)text.len, text.ptr);
 }
 
 /* Leaves the server in an orderly way. */
@@ -844,19 +1004,20 @@ static void log_out(Client *client) {
     disconnect(client);
 }
 
-CsaStatus csaclient_run(const CsaOptions *options, CsaReport *report, const atomic_int *stops,
+CsaStatus csaclient_run(const CsaOptions *options, const atomic_int *stops,
                         const atomic_bool *cancel) {
     Client client = {.options = options,
-                     .report = report,
+                     .start_ns = clock_ns(),
                      .stops = stops,
                      .cancel = cancel,
                      .rules = options->options,
-                     .sink = {on_warning, report, NULL},
+                     .sink = {on_warning, &client, NULL},
                      .state = ""};
     StrBuf error = STRBUF_INIT;
     bool has_failed = false, was_in = false, stays = false;
     int refusals = 0, losses = 0;
     int64_t pause_ms = options->retry_ms;
+    livelines_begin(&client.lines, stdout, getenv("TERM"), getenv("NO_COLOR"));
     if (options->log_path != NULL) {
         client.log = client.sink.log = player_log_open(options->log_path, &error);
         has_failed = client.log == NULL;
@@ -879,7 +1040,7 @@ CsaStatus csaclient_run(const CsaOptions *options, CsaReport *report, const atom
         has_failed = true;
     }
     while (!has_failed && !is_stopped_by_user(&client) &&
-           (stays || options->games == 0 || report->games < options->games)) {
+           (stays || options->games == 0 || client.games < options->games)) {
         client.state = "connecting";
         if (!is_connected(&client)) {
             disconnect(&client);
@@ -887,7 +1048,7 @@ CsaStatus csaclient_run(const CsaOptions *options, CsaReport *report, const atom
             LoginStatus login = log_in(&client, &error);
             refusals = login == LOGIN_REFUSED ? refusals + 1 : 0;
             if (login == LOGIN_OK) {
-                csareport_line(report, "logged in as %s on %s", options->name, options->host);
+                print_event(&client, "logged in as %s on %s", options->name, options->host);
                 was_in = true;
             } else if (!is_stopped_by_user(&client)) {
                 /* After a lost connection, the name may be in use until the server notices it. */
@@ -909,13 +1070,13 @@ CsaStatus csaclient_run(const CsaOptions *options, CsaReport *report, const atom
             }
         } else if (!has_failed && !is_connected(&client) && !is_stopped_by_user(&client)) {
             stays = false;
-            csareport_line(report, "%s; trying again in %lld s",
-                           error.len > 0 ? error.ptr : "the connection is lost",
-                           (long long)((pause_ms + 999) / 1000));
+            print_event(&client, "%s; trying again in %lld s",
+                        error.len > 0 ? error.ptr : "the connection is lost",
+                        (long long)((pause_ms + 999) / 1000));
             if (error.len == 0 && ++losses == LOSSES_HINT) {
-                csareport_line(report, "does another client log in as %s?", options->name);
+                print_event(&client, "does another client log in as %s?", options->name);
             }
-            pause_for(&client, pause_ms);
+            (void)pause_for(&client, pause_ms);
             pause_ms = i64_min(2 * pause_ms, PAUSE_GROWTH * options->retry_ms);
         }
     }
@@ -923,17 +1084,21 @@ CsaStatus csaclient_run(const CsaOptions *options, CsaReport *report, const atom
     bool is_stopped_now = is_stopped_by_user(&client);
     player_free(client.player);
     if (has_failed) {
-        csareport_line(report, "%s", error.len > 0 ? error.ptr : "failed");
+        print_event(&client, "%s", error.len > 0 ? error.ptr : "failed");
     }
     if (!player_log_close(client.log)) {
-        csareport_line(report, "cannot write to %s", options->log_path);
+        print_event(&client, "cannot write to %s", options->log_path);
         has_failed = true;
     }
-    csareport_table(report);
+    print_session(&client);
     if (client.lost_records > 0) {
-        csareport_line(report, "records that could not be written: %d", client.lost_records);
+        print_event(&client, "records that could not be written: %d", client.lost_records);
         has_failed = true;
     }
+    for (int i = 0; i < client.count; i++) {
+        free(client.opponents[i].name);
+    }
+    free(client.opponents);
     strbuf_free(&client.record_path);
     csaproto_free(&client.proto);
     csaproto_free_summary(&client.game);

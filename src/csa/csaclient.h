@@ -1,4 +1,4 @@
-/* csaclient.h: plays games on a CSA server with a USI engine.
+/* csaclient.h: plays games on a CSA server with a USI engine, and prints what happens.
  *
  * Everything runs on the calling thread. The connection and the engine may fail at any moment: a
  * lost connection is opened again, and an engine that ends or hangs is started again in the middle
@@ -11,7 +11,6 @@
 #include <stdint.h>
 
 #include "base/cmdline.h"
-#include "csa/csareport.h"
 #include "play/enginespec.h"
 #include "play/gamerecord.h"
 #include "play/player.h"
@@ -38,12 +37,12 @@ typedef struct CsaOptions {
 typedef enum CsaStatus {
     CSA_DONE,        /* all games were played */
     CSA_INTERRUPTED, /* *stops was set */
-    CSA_FAILED       /* the report says why */
+    CSA_FAILED       /* a line that was printed says why */
 } CsaStatus;
 
 /* Plays until options->games games are over. Set *stops to 1 to end after the game in progress, and
  * to 2 to end now; *cancel must then be set too, because it ends every wait for the engine. */
-CsaStatus csaclient_run(const CsaOptions *options, CsaReport *report, const atomic_int *stops,
+CsaStatus csaclient_run(const CsaOptions *options, const atomic_int *stops,
                         const atomic_bool *cancel);
 
 #endif

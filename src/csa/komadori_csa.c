@@ -47,18 +47,7 @@ typedef struct CsaArguments {
     bool wants_version;
 } CsaArguments;
 
-static bool read_csa_records_format(const char *word, void *request) {
-    return gamerecord_set_format(&((CsaArguments *)request)->options.records, word);
-}
-
 #define IN(kind, member) ARG_AT(CsaArguments, kind, member)
-static const ArgOption record_keys[] = {
-    {"dir", "D", IN(ARG_TEXT, options.records.dir), .help = "folder, created if necessary"},
-    {"format", NULL, ARG_OTHER, .read = read_csa_records_format, .word = gamerecord_format_name,
-     .help = "format of the records (default csa)"},
-    {.name = NULL},
-};
-
 static const ArgOption timeout_keys[] = {
     {"usi", "SEC", IN(ARG_SECONDS, options.options.usi_ms), 0.001, 1e6, .start = 10,
      .help = "time until usiok"},
@@ -86,7 +75,8 @@ static const ArgOption options[] = {
     {"-password-file", "FILE", IN(ARG_TEXT, password_path),
      .help = "read the password from the first line of this file; without it, it is taken from the "
              "environment variable " VARIABLE " or asked for"},
-    {"-records", "KEY=VALUE ...", ARG_KEYS, .keys = record_keys,
+    {"-records", "KEY=VALUE ...", ARG_KEYS,
+     ARG_PLACE(CsaArguments, options.records, GameRecordOptions), .keys = gamerecord_keys,
      .help = "write the record of each game to a file"},
     {"-log", "FILE", IN(ARG_TEXT, options.log_path),
      .help = "append all communication with the server and the engine to this file"},
@@ -209,12 +199,8 @@ static bool complete_arguments(CsaArguments *arguments, StrBuf *host, StrBuf *er
     engine->name = sv_copy(engine->given_name != NULL ? sv_from(engine->given_name)
                                                       : file_name(sv_from(engine->argv[0])));
     engine->ponders |= engine->ponders_early;
-    if (settled->records.dir == NULL && settled->records.codec != NULL) {
-        strbuf_add_str(error, "-records: needs dir=, the folder to write to");
+    if (!gamerecord_complete(&settled->records, error)) {
         return false;
-    }
-    if (settled->records.codec == NULL) {
-        (void)gamerecord_set_format(&settled->records, "csa");
     }
     settled->options.hang_ms = 600000; /* a move in a game without clocks */
     settled->options.declare_rule = declare_rule_name(settled->declare);
@@ -228,13 +214,12 @@ int main(int argc, char **argv) {
     Args args = {argc - 1, (const char **)argv + 1};
     CsaArguments arguments = {
         .options.options = {.usi_ms = 10000, .ready_ms = 60000, .stop_ms = 1000, .quit_ms = 5000}};
-    CsaReport report;
     StrBuf error = STRBUF_INIT, host = STRBUF_INIT, password = STRBUF_INIT;
     int status = 2;
     if (cmdline_answer(commands, NULL, &args, &error)) {
         fputs(error.ptr != NULL ? error.ptr : "", stdout);
         strbuf_free(&error);
-        return EXIT_SUCCESS;
+        return file_finish_stdout("komadori-csa", EXIT_SUCCESS);
     }
     pos_init_tables();
     proc_init();
@@ -250,12 +235,10 @@ int main(int argc, char **argv) {
         if (read_password(arguments.password_path, &password, &error)) {
             arguments.options.password = password.ptr;
             proc_catch_end(count_signal);
-            csareport_init(&report, stdout);
-            CsaStatus ended = csaclient_run(&arguments.options, &report, &stops, &cancel);
+            CsaStatus ended = csaclient_run(&arguments.options, &stops, &cancel);
             status = ended == CSA_DONE          ? EXIT_SUCCESS
                      : ended == CSA_INTERRUPTED ? INTERRUPTED
                                                 : EXIT_FAILURE;
-            csareport_free(&report);
             memset(password.ptr, 0, password.len);
         }
     }
@@ -267,5 +250,5 @@ int main(int argc, char **argv) {
     strbuf_free(&error);
     strbuf_free(&host);
     strbuf_free(&password);
-    return status;
+    return file_finish_stdout("komadori-csa", status);
 }

@@ -66,16 +66,6 @@ static SettingsStatus guard_outputs(const MatchSettings *settings, StrBuf *error
 
 /* ---- Tasks. ---- */
 
-/* Returns the exit status. If output was lost, that is an error, whatever the results of the
- * games. */
-static int flush_output(int status) {
-    if (fflush(stdout) == 0 && ferror(stdout) == 0) {
-        return status;
-    }
-    fprintf(stderr, "komadori-match: standard output could not be written\n");
-    return status != EXIT_SUCCESS ? status : EXIT_FAILURE;
-}
-
 static int perform_task(const MatchSettings *settings) {
     MatchReport report;
     matchreport_init(&report, stdout, &settings->report, settings->contest.concurrency);
@@ -104,7 +94,7 @@ int main(int argc, char **argv) {
     if (cmdline_answer(commands, NULL, &args, &error)) {
         fputs(error.ptr != NULL ? error.ptr : "", stdout);
         strbuf_free(&error);
-        return flush_output(EXIT_SUCCESS);
+        return file_finish_stdout("komadori-match", EXIT_SUCCESS);
     }
     pos_init_tables();
     proc_init();
@@ -123,5 +113,5 @@ int main(int argc, char **argv) {
     }
     strbuf_free(&error);
     settings_free(&settings);
-    return flush_output(status);
+    return file_finish_stdout("komadori-match", status);
 }

@@ -9,12 +9,6 @@
 #include "base/xmem.h"
 #include "rules/declare.h"
 
-/* ---- Values that need a function of their own. ---- */
-
-static bool read_match_records_format(const char *word, void *request) {
-    return gamerecord_set_format(&((MatchSettings *)request)->records, word);
-}
-
 /* ---- The table of options. ---- */
 
 #define MAX_ARG          100000000
@@ -78,13 +72,6 @@ static const ArgOption timeout_keys[] = {
      .help = "time from quit to the end of the process"},
     {"hang", "SEC", IN(ARG_SECONDS, player_rules.hang_ms), 0.001, 1e6, .start = 120,
      .help = "time for a move in a game without a clock"},
-    {.name = NULL},
-};
-
-static const ArgOption record_keys[] = {
-    {"dir", "D", IN(ARG_TEXT, records.dir), .help = "folder, created if necessary"},
-    {"format", NULL, ARG_OTHER, .read = read_match_records_format, .word = gamerecord_format_name,
-     .help = "format of the records (default csa)"},
     {.name = NULL},
 };
 
@@ -171,8 +158,8 @@ static const ArgOption options[] = {
      .help = "play part I of N of the tournament; -merge combines the results"},
     {"-merge", "FILE ...", IN(ARG_LIST, merge),
      .help = "report on several files of results; with -results also write them as one"},
-    {"-records", "KEY=VALUE ...", ARG_KEYS, .keys = record_keys,
-     .help = "write each game to a file"},
+    {"-records", "KEY=VALUE ...", ARG_KEYS, ARG_PLACE(MatchSettings, records, GameRecordOptions),
+     .keys = gamerecord_keys, .help = "write each game to a file"},
     {"-log", "FILE", IN(ARG_TEXT, log_path),
      .help = "append all communication with the engines to this file"},
     {"-html", "FILE", IN(ARG_TEXT, html_path),
@@ -361,8 +348,6 @@ static const char *check_tournament(const MatchSettings *settings) {
          "-resume: needs -results, the file to continue from"},
         {settings->wants_pairs && schedule->games % 2 != 0,
          "-repeat: needs an even number of -games, such as 2"},
-        {settings->records.codec != NULL && settings->records.dir == NULL,
-         "-records: needs dir=, the folder to write to"},
         {seeds > 1 && schedule->kind != GAUNTLET, "-seeds: only for a gauntlet"},
         {seeds > 1 && seeds >= engines, "-seeds: must be less than the number of engines"},
         {schedule->shard.count > 0 && has_sprt,
@@ -406,8 +391,8 @@ static bool complete_settings(MatchSettings *settings, StrBuf *error) {
             *paths[i] += strlen("file=");
         }
     }
-    if (settings->records.codec == NULL) {
-        (void)gamerecord_set_format(&settings->records, "csa");
+    if (!gamerecord_complete(&settings->records, error)) {
+        return false;
     }
     contest->engine_count = settings->engine_words.count;
     contest->engines = xmem_calloc((size_t)contest->engine_count + 1, sizeof(contest->engines[0]));

@@ -17,7 +17,9 @@
 /* The score of a mate in CSA's comments, and the longest line. */
 enum { CSA_MATE = 30000, MAX_PV = 400 };
 
-bool gamerecord_set_format(GameRecordOptions *options, const char *name) {
+/* Sets codec and extension by the name of a format that can hold moves, such as csa or kifu. */
+static bool read_record_format(const char *name, void *request) {
+    GameRecordOptions *options = request;
     options->codec = kifu_codec_by_name(sv_from(name));
     if (options->codec == NULL || (options->codec->format.holds & KMD_HOLDS_MOVES) == 0) {
         return false;
@@ -26,7 +28,7 @@ bool gamerecord_set_format(GameRecordOptions *options, const char *name) {
     return true;
 }
 
-const char *gamerecord_format_name(int index) {
+static const char *record_format_name(int index) {
     for (int i = 0; kifu_codec(i) != NULL; i++) {
         bool has_moves = (kifu_codec(i)->format.holds & KMD_HOLDS_MOVES) != 0;
         if (has_moves && index-- == 0) {
@@ -34,6 +36,23 @@ const char *gamerecord_format_name(int index) {
         }
     }
     return NULL;
+}
+
+const ArgOption gamerecord_keys[] = {
+    {"dir", "D", ARG_AT(GameRecordOptions, ARG_TEXT, dir), .help = "folder, created if necessary"},
+    {"format", NULL, ARG_OTHER, .read = read_record_format, .word = record_format_name,
+     .help = "format of the records (default csa)"},
+    {.name = NULL},
+};
+
+bool gamerecord_complete(GameRecordOptions *options, StrBuf *error) {
+    if (options->codec == NULL) {
+        return read_record_format("csa", options);
+    }
+    if (options->dir == NULL) {
+        strbuf_add_str(error, "-records: needs dir=, the folder to write to");
+    }
+    return options->dir != NULL;
 }
 
 /* The record of a game while it is built. */
@@ -62,9 +81,7 @@ static int append_pv(Writing *writing, StrView line) {
         }
         pos_do(pos, moves[i]);
     }
-    for (int i = 0; i < count; i++) {
-        pos_undo(pos);
-    }
+    pos_undo_moves(pos, count);
     return count;
 }
 
@@ -247,9 +264,7 @@ void gamerecord_append(const GameRecordOptions *options, const PlayedGame *game,
                        .game = game,
                        .is_csa = sv_starts_with(sv_from(form.codec->format.name), SV("csa"))};
     pos_init_copy(&writing.pos, game->pos);
-    while (pos_moves_done(&writing.pos) > 0) {
-        pos_undo(&writing.pos);
-    }
+    pos_undo_moves(&writing.pos, pos_moves_done(&writing.pos));
     record_init(&writing.record);
     writing.record.start = pos_get(&writing.pos);
     add_game_headers(&writing);

@@ -2,6 +2,7 @@
 #ifndef KMD_PLAY_GAMERECORD_H
 #define KMD_PLAY_GAMERECORD_H
 
+#include "base/cmdline.h"
 #include "play/gameresult.h"
 #include "play/timecontrol.h"
 #include "record/codec.h"
@@ -15,12 +16,13 @@ typedef struct GameRecordOptions {
     StrView extension; /* extension of the files, without the dot; static storage */
 } GameRecordOptions;
 
-/* Sets codec and extension by the name of a format, such as csa or kifu. Returns false for an
- * unknown name, and for a format that cannot hold moves. */
-bool gamerecord_set_format(GameRecordOptions *options, const char *name);
+/* The keys of -records, whose places are relative to a GameRecordOptions; the last entry has no
+ * name. */
+extern const ArgOption gamerecord_keys[];
 
-/* The names of the formats that gamerecord_set_format accepts, by number; NULL after the last. */
-const char *gamerecord_format_name(int index);
+/* Chooses CSA if no format was given. Returns false with the reason in *error if a format was
+ * given, but no folder. */
+bool gamerecord_complete(GameRecordOptions *options, StrBuf *error) MUST_CHECK;
 
 /* A game that has ended, or the part of it that has been played. */
 typedef struct PlayedGame {

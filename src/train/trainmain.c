@@ -417,11 +417,7 @@ int main(int argc, char **argv) {
     Args words = {argc - 1, (const char **)argv + 1};
     if (answer_request(&words)) {
         /* Failing to print is an error if nothing else was requested. */
-        if (fflush(stdout) != 0 || ferror(stdout) != 0) {
-            fprintf(stderr, "komadori-train: standard output could not be written\n");
-            return 1;
-        }
-        return 0;
+        return file_finish_stdout("komadori-train", 0);
     }
     StrBuf fault = STRBUF_INIT;
     if (!read_train_args(&run.args, words, &fault)) {

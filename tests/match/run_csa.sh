@@ -253,6 +253,11 @@ refused "has no cmd" host me -engine name=x
 refused "unknown key 'margin=500'" host me -engine cmd=x margin=500
 refused "needs dir=" host me -engine cmd=x -records format=kif
 refused "unknown option" host me -engine cmd=x -password secret
+if [ -c /dev/full ]; then
+    "$csa" --help >/dev/full 2>"$trial/lost"
+    status=$?
+    check "help that is lost is a failure" test "$status $(cat "$trial/lost")" = "1 komadori-csa: standard output could not be written"
+fi
 check "no password" exits 1 "no password" "$csa" host me -engine cmd=x
 check "an engine that does not exist" exits 1 "cannot start" env KOMADORI_CSA_PASSWORD=x "$csa" 127.0.0.1:1 me -engine cmd=./none
 tell_counts
