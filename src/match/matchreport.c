@@ -29,16 +29,19 @@ void matchreport_free(MatchReport *report) {
 
 /* Prints a line above the live view, on the report's stream or on standard error. Both may be the
  * same terminal. */
-static void print_line(MatchReport *report, FILE *file, const StrBuf *line) {
+static void print_line(MatchReport *report, FILE *file, const char *start, const char *format,
+                       va_list args) {
+    StrBuf line = STRBUF_INIT;
+    strbuf_add_str(&line, start);
+    strbuf_vaddf(&line, format, args);
+    strbuf_add_byte(&line, '\n');
     progress_keep(&report->progress);
-    livelines_print(&report->lines, file, strbuf_view(line));
+    livelines_print(&report->lines, file, strbuf_view(&line));
+    strbuf_free(&line);
 }
 
 void matchreport_warning(MatchReport *report, StrView text) {
-    StrBuf line = STRBUF_INIT;
-    strbuf_addf(&line, "komadori-match: warning: %.*s\n", (int)text.len, text.ptr);
-    print_line(report, stderr, &line);
-    strbuf_free(&line);
+    matchreport_failure(report, "warning: %.*s", (int)text.len, text.ptr);
 }
 
 void matchreport_warn_of_engine(void *context, const char *engine, StrView text) {
@@ -72,26 +75,17 @@ void matchreport_warn_of_engine(void *context, const char *engine, StrView text)
 }
 
 void matchreport_failure(MatchReport *report, const char *format, ...) {
-    StrBuf line = STRBUF_INIT;
     va_list args;
-    strbuf_add_str(&line, "komadori-match: ");
     va_start(args, format);
-    strbuf_vaddf(&line, format, args);
+    print_line(report, stderr, "komadori-match: ", format, args);
     va_end(args);
-    strbuf_add_byte(&line, '\n');
-    print_line(report, stderr, &line);
-    strbuf_free(&line);
 }
 
 void matchreport_line(MatchReport *report, const char *format, ...) {
-    StrBuf line = STRBUF_INIT;
     va_list args;
     va_start(args, format);
-    strbuf_vaddf(&line, format, args);
+    print_line(report, report->stream, "", format, args);
     va_end(args);
-    strbuf_add_byte(&line, '\n');
-    print_line(report, report->stream, &line);
-    strbuf_free(&line);
 }
 
 /* Appends the log-likelihood ratio with its bounds, and how much of the way to the nearer bound it
