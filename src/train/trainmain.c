@@ -303,9 +303,9 @@ static double samples_per_second(const Run *run) {
     return (double)run->seen / seconds;
 }
 
-static double seconds_left(const Run *run) {
+/* `done` is the part of the run that is over, 0 to 1. */
+static double seconds_left(const Run *run, double done) {
     double seconds = (double)(clock_ms() - run->start_ms) / 1000;
-    double done = run->trainer.progress;
     return seconds * (1 - done) / fmax(done - run->start_done, 1e-6);
 }
 
@@ -315,7 +315,7 @@ static void show_train_progress(Run *run) {
         progress_show(&run->line, "%7llu steps  %.6f  %9.0f samples/s  %6.0f s left ",
                       (unsigned long long)run->trainer.step,
                       run->state.epoch_loss / (double)int_max(1, (int)run->state.epoch_batches),
-                      samples_per_second(run), seconds_left(run));
+                      samples_per_second(run), seconds_left(run, run->trainer.progress));
     }
 }
 
@@ -343,7 +343,7 @@ static void end_window(Run *run) {
     state->epoch_batches = 0;
     progress_clear(&run->line);
     printf("%5.4g  %.6f  %.6f  %9.0f  %6.0f ", epoch, loss, losses.all, samples_per_second(run),
-           seconds_left(run));
+           seconds_left(run, epoch / epochs));
     for (int i = 0; i < NNUE_MAX_BUCKETS; i++) {
         printf(" %.4f", losses.phase[i]);
     }
