@@ -10,13 +10,14 @@
  *       KmdForm form = kmd_form(kmd_format_by_name("csa"));
  *       KmdRecord *record = kmd_record_new();
  *       KmdFault fault;
- *       for (int i = 0; kmd_stream_next(stream, record, &fault) == KMD_NEXT_GAME; i++) {
+ *       KmdNext next;
+ *       for (int i = 0; (next = kmd_stream_next(stream, record, &fault)) == KMD_NEXT_GAME; i++) {
  *           KmdBytes bytes = kmd_record_write(record, &form);
  *           fputs(i > 0 ? form.format->separator : "", stdout);
  *           fwrite(bytes.data, 1, bytes.len, stdout);
  *           kmd_bytes_free(&bytes);
  *       }
- *       if (fault.reason != NULL) { ... }
+ *       if (next != KMD_NEXT_END) { ... }
  *       kmd_record_free(record);
  *       kmd_stream_close(stream);
  *

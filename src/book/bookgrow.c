@@ -78,7 +78,7 @@ static void save_result(Grow *grow, const Setup *setup, const Lines *lines) {
     StrBuf record = STRBUF_INIT;
     pthread_mutex_lock(&grow->lock);
     BookNode *node = book_add(&grow->known, setup);
-    for (int i = 0; i < lines->count; i++) {
+    for (int i = 0; i < lines->count && lines->moves[i].move != MOVE_NONE; i++) {
         BookMove *move = book_node_move(node, lines->moves[i].move);
         *move = lines->moves[i];
     }

@@ -268,6 +268,7 @@ static bool make_book(BookRun *run, const Args *paths) {
                 add_record(run, &games.record, strbuf_view(&games.stream.game));
             }
         }
+        is_good = is_good && games.stream.file_error == 0;
         games_close(&games);
         is_good = is_good && run->games + run->left_out > before;
         if (progress_is_due(&progress)) {

@@ -188,8 +188,9 @@ static int lacking_parts(const Codec *codec, const Record *record) {
         StrView key = record_text(record, record->headers[i].key);
         StrView value = record_text(record, record->headers[i].value);
         bool is_held = codec->holds_header == NULL || codec->holds_header(key, value);
-        parts |= sv_equal(key, SV("手合割")) ? 0 : KMD_HOLDS_HEADERS;
-        holds &= is_held ? holds : ~KMD_HOLDS_HEADERS;
+        bool is_handicap = sv_equal(key, SV("手合割")); /* the start position says it */
+        parts |= is_handicap ? 0 : KMD_HOLDS_HEADERS;
+        holds &= is_held || is_handicap ? holds : ~KMD_HOLDS_HEADERS;
     }
     int lacking = parts & ~(holds & ~KMD_HOLDS_ENDINGS);
     if ((lacking & KMD_HOLDS_MOVES) != 0) { /* comments of the last position at most */

@@ -316,16 +316,14 @@ static NetError read_plain_net(NnueNet *net, Reader *reader, const ForeignFile *
     if (text_has(file->text, "-Pairwise")) {
         return NET_ACTIVATION; /* products belong to SFNN */
     }
-    NetError error = foreignshape_plain(file, reader->left, net);
-    if (error == NET_BAD_SHAPE) {
-        reader->left = without_padding(reader);
-        error = foreignshape_plain(file, reader->left, net);
-    }
-    if (error == NET_BAD_SHAPE) {
-        has_hashes = false;
-        error = foreignshape_plain(file, reader->left + 8, net);
-        error =
-            error == NET_OK && starts_with_hashes(net, reader, file->hash) ? NET_BAD_SHAPE : error;
+    NetError error = NET_BAD_SHAPE;
+    /* With and without hashes; then the same without padding, because a weight may look like it. */
+    for (int i = 0; i < 4 && error == NET_BAD_SHAPE; i++) {
+        has_hashes = i % 2 == 0;
+        reader->left = i == 2 ? without_padding(reader) : reader->left;
+        error = foreignshape_plain(file, reader->left + (has_hashes ? 0 : 8), net);
+        bool is_cut = error == NET_OK && !has_hashes && starts_with_hashes(net, reader, file->hash);
+        error = is_cut ? NET_BAD_SHAPE : error;
     }
     if (error != NET_OK) {
         return error;

@@ -41,7 +41,7 @@ static char *normalise_opening(StrView line, int plies) {
         bool has_no_moves =
             has_moves && (plies == 0 || tok_peek(&tok).len == 0) && sv_equal(word, SV("moves"));
         bool is_cut = has_moves && !sv_equal(word, SV("moves")) && plies >= 0 && count++ >= plies;
-        if (!has_no_moves && !is_cut) {
+        if (!has_no_moves && !is_cut && !usimove_is_ending(word)) {
             strbuf_add_str(&out, out.len > 0 ? " " : "");
             strbuf_add(&out, word);
         }

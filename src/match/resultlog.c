@@ -270,8 +270,8 @@ static bool read_tournament(StrView line, Contest *contest, StrBuf *settings) {
         return false; /* 4: an older version drew lots for the colours */
     }
     bool has_seeds = json_line_i64(line, "seeds", 1, engines - 1, &seeds);
-    bool has_rounds =
-        contest->sprt.alpha <= 0 && json_line_i64(line, "rounds", 1, INT32_MAX, &rounds);
+    bool has_rounds = contest->sprt.alpha <= 0 &&
+                      json_line_i64(line, "rounds", 1, SPRT_GAMES / games - 1, &rounds);
     contest->schedule = (Schedule){.kind = (TournamentKind)kind,
                                    .engines = (int)engines,
                                    .rounds = has_rounds ? (int)rounds : 1,

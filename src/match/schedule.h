@@ -15,8 +15,8 @@ typedef enum TournamentKind {
     GAUNTLET     /* the first `seeds` engines play each of the others */
 } TournamentKind;
 
-/* The largest number of games in a tournament. */
-enum { TOTAL_MAX = 20000000 };
+/* The largest number of games in a tournament, and of one that a test ends. */
+enum { TOTAL_MAX = 20000000, SPRT_GAMES = 2000000 };
 
 typedef struct Schedule {
     TournamentKind kind;

@@ -357,7 +357,6 @@ static const char *check_tournament(const MatchSettings *settings) {
 }
 
 static bool complete_schedule(MatchSettings *settings, StrBuf *error) {
-    enum { SPRT_GAMES = 2000000 };
     Contest *contest = &settings->contest;
     Schedule *schedule = &contest->schedule;
     schedule->engines = contest->engine_count;

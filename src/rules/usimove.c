@@ -105,14 +105,20 @@ static void split_at_moves(StrView text, StrView *before, StrView *after) {
     }
 }
 
+bool usimove_is_ending(StrView word) {
+    static const char *const endings[] = {"resign",   "win",     "draw",    "rep_draw", "rep_win",
+                                          "rep_lose", "rep_sup", "rep_inf", "timeout",  "break"};
+    return SV_INDEX_OF(word, endings) >= 0;
+}
+
 static bool play_moves(StrView moves, Position *pos, UsiFault *fault) {
     Tokenizer tok = {moves};
     StrView word;
     for (int number = 1; tok_next(&tok, &word); number++) {
-        Move move = usimove_read(word);
-        if (move == MOVE_RESIGN && tok_peek(&tok).len == 0) {
-            return true; /* the end of a whole game, as ShogiGUI copies it */
+        if (usimove_is_ending(word) && tok_peek(&tok).len == 0) {
+            return true; /* a whole game, as ShogiGUI copies it */
         }
+        Move move = usimove_read(word);
         if (move == MOVE_NULL && pos_in_check(pos)) {
             return fail_move(fault, "a side in check cannot pass", KMD_ERROR_ILLEGAL_MOVE, word,
                              number);

@@ -37,15 +37,19 @@ typedef struct UsiFault {
 } UsiFault;
 
 /* Sets up a position: "startpos", "sfen ...", or an SFEN without the word "sfen"; each may follow
- * the word "position", and "moves" and moves may follow it, and "resign" after the last one. A side
- * that is not in check may also pass, to show what the other side threatens; pos_has_passed tells.
- * On failure *pos is valid but not the requested position. */
+ * the word "position", and "moves" and moves may follow it, and the word of an ending after the
+ * last one. A side that is not in check may also pass, to show what the other side threatens;
+ * pos_has_passed tells. On failure *pos is valid but not the requested position. */
 bool usimove_position(StrView text, struct Position *pos, UsiFault *fault) MUST_CHECK;
 
 /* Like usimove_position, but accepts a start position that can be played although it breaks a rule
  * (sfen_read_playable). *note then says which, as a fault; otherwise its text is NULL. */
 bool usimove_position_playable(StrView text, struct Position *pos, UsiFault *note,
                                UsiFault *fault) MUST_CHECK;
+
+/* True for the words with which programs end the moves of a whole game: "resign", "rep_draw" and so
+ * on. */
+bool usimove_is_ending(StrView word);
 
 /* Distinguishes a position from a file name, which may contain spaces too: a position starts with
  * `position`, `sfen`, `startpos` or a board, or has a side to move as its second word. */

@@ -6,8 +6,8 @@
  *
  * A bucket is one cache line of five entries, each with a data word and a check word:
  *
- *   data   bit  63-59  58  57-56  55-48  47-32  31-16  15-0
- *               age    pv  bound  depth  eval   score  move
+ *   data   bit  63-59  58  57-56  55-48  47-32  31-16  15           14-0
+ *               age    pv  bound  depth  eval   score  mate tested  move
  *   check  bits 31-0: the high half of the key, XORed with both halves of the data
  *
  * The low half of the key selects the bucket; the check verifies the other 32 bits. Source of

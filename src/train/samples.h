@@ -34,7 +34,7 @@ typedef struct SampleSet {
 
 /* Increase this number whenever a change of the code makes different samples from the same games
  * and options. */
-enum { SAMPLES_VERSION = 3 };
+enum { SAMPLES_VERSION = 4 };
 
 /* Which games become samples, and how they are labelled. A position of a game is replaced by the
  * one after its line of captures if the labelled move starts that line, and otherwise skipped. */
