@@ -199,8 +199,8 @@ void kmd_position_free(KmdPosition *pos);
 KmdError kmd_position_set_sfen(KmdPosition *pos, const char *sfen, int *column);
 
 /* Sets up the arguments of USI's "position" command, or the whole command: "startpos" or "sfen
- * ...", optionally followed by "moves" and moves; "resign" after the last move is ignored. On
- * failure *column (may be NULL) is the column of the error. */
+ * ...", optionally followed by "moves" and moves; "resign" or "win" after the last move is ignored.
+ * On failure *column (may be NULL) is the column of the error. */
 KmdError kmd_position_set_usi(KmdPosition *pos, const char *text, int *column);
 
 /* Writes the SFEN with all four fields to out. Like snprintf, it writes at most size - 1 bytes and

@@ -191,6 +191,9 @@ static void positions(void) {
     CHECK_STR(sfen_of(&pos), SFEN_START);
     CHECK(position(&pos, "\tsfen  4k4/9/9/9/9/9/9/9/4K4  w  -  moves 5a5b"));
     CHECK_STR(sfen_of(&pos), "9/4k4/9/9/9/9/9/9/4K4 b - 2");
+    /* The word of any ending may stand behind the moves. */
+    CHECK(position(&pos, "startpos moves 7g7f rep_draw") && CHECK_INT(pos_moves_done(&pos), 1));
+    CHECK(position(&pos, "startpos moves 7g7f 3c3d win") && CHECK_INT(pos_moves_done(&pos), 2));
     pos_free(&pos);
 }
 
@@ -205,7 +208,7 @@ static void bad_positions(void) {
                                         "startpos moves 7g7f moves 3c3d",
                                         "startpos moves 7g7e",
                                         "startpos moves none",
-                                        "startpos moves win",
+                                        "startpos moves win 7g7f",
                                         "startpos moves 7g7f 3c3d 8h2b++",
                                         "sfen 9/9/9/9/9/9/9/9 b - 1"};
     for (size_t i = 0; i < COUNTOF(lines); i++) {
