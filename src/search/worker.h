@@ -147,13 +147,12 @@ static inline bool worker_enter_node(Worker *worker, int ply) {
         !worker->state.is_committed) {
         worker->state.is_overtaken = true;
     }
-    if (worker_is_stopped(worker)) {
-        return false;
-    }
-    worker->state.seldepth = int_max(worker->state.seldepth, ply);
+    bool is_stopped = worker_is_stopped(worker);
+    /* Also if this iteration ends here: its last node must not be forgotten in the next one. */
     uint64_t nodes = atomic_load_explicit(&worker->nodes, memory_order_relaxed);
     worker->state.is_used_up = nodes >= worker->state.node_quota;
-    return true;
+    worker->state.seldepth = int_max(worker->state.seldepth, is_stopped ? 0 : ply);
+    return !is_stopped;
 }
 
 /* The entry of the node `ply` plies below the root. The STACK_BEFORE entries before it and the two
