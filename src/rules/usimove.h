@@ -48,7 +48,7 @@ bool usimove_position_playable(StrView text, struct Position *pos, UsiFault *not
                                UsiFault *fault) MUST_CHECK;
 
 /* True for the words with which programs end the moves of a whole game: "resign", "rep_draw" and so
- * on. */
+ * on. What they mean is in record/usirec.c. */
 bool usimove_is_ending(StrView word);
 
 /* Distinguishes a position from a file name, which may contain spaces too: a position starts with
